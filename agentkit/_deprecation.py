@@ -1,0 +1,62 @@
+"""The one warning category of agentkit, and the one place that raises it."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+# Frames of these packages are machinery between the user's line and ours.
+_MACHINERY = frozenset({"agentkit", "abc", "functools", "importlib", "pydantic", "typing", "typing_extensions"})
+
+
+class AgentkitDeprecationWarning(DeprecationWarning):
+    """Code uses a name or argument of the legacy agent API.
+
+    Args:
+        message: The text shown, which names the replacement.
+        since: The upstream version that deprecated it.
+        removal: The upstream version that removes it.
+        instead: What to use, as a dotted name or an argument.
+    """
+
+    def __init__(self, message: str, *, since: str, removal: str, instead: str) -> None:
+        super().__init__(message)
+        self.since = since
+        self.removal = removal
+        self.instead = instead
+
+
+def warn_deprecated(what: str, *, since: str, removal: str, instead: str) -> None:
+    """Warn at the user's line that `what` has a replacement.
+
+    Args:
+        what: The name or argument in use, as the user wrote it.
+        since: The upstream version that deprecated it.
+        removal: The upstream version that removes it.
+        instead: The exact replacement.
+    """
+    message = f"{what} is deprecated since {since} and goes away with {removal}. Use {instead}."
+    warnings.warn(
+        AgentkitDeprecationWarning(message, since=since, removal=removal, instead=instead),
+        stacklevel=_user_stacklevel(),
+    )
+
+
+def _user_stacklevel() -> int:
+    """Count the frames from `warn_deprecated` up to the first that is the user's."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None:
+        package = frame.f_globals.get("__name__", "").partition(".")[0]
+        if package not in _MACHINERY:
+            break
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def called_by_import_system() -> bool:
+    """Tell whether a module `__getattr__` runs for the import system's own probe.
+
+    `from package import name` looks the name up twice: once in `_handle_fromlist`, once for the
+    user. Warning on the first would warn twice.
+    """
+    return sys._getframe(2).f_globals.get("__name__", "").startswith("importlib.")
