@@ -6,7 +6,9 @@ import sys
 import warnings
 
 # Frames of these packages are machinery between the user's line and ours.
-_MACHINERY = frozenset({"agentkit", "abc", "functools", "importlib", "pydantic", "typing", "typing_extensions"})
+_MACHINERY = frozenset(
+    {"agentkit", "abc", "functools", "importlib", "pydantic", "typing", "typing_extensions"}
+)
 
 
 class AgentkitDeprecationWarning(DeprecationWarning):

@@ -175,9 +175,14 @@ class ScriptedChatModel(BaseChatModel):
             yield generation
 
     def _answer(
-        self, messages: list[BaseMessage], run_manager: CallbackManagerForLLMRun | None, kwargs: dict[str, Any]
+        self,
+        messages: list[BaseMessage],
+        run_manager: CallbackManagerForLLMRun | None,
+        kwargs: dict[str, Any],
     ) -> AIMessage:
-        tools = [tool["function"]["name"] if "function" in tool else str(tool) for tool in kwargs.get("tools", [])]
+        tools = [
+            tool["function"]["name"] if "function" in tool else str(tool) for tool in kwargs.get("tools", [])
+        ]
         extra = {key: value for key, value in kwargs.items() if key != "tools"}
         tags = list(run_manager.tags) if run_manager else []
         self._calls.append(ModelCall(list(messages), tools=tools, kwargs=extra, tags=tags))
@@ -233,10 +238,14 @@ def _chunks(message: AIMessage) -> Iterator[AIMessageChunk]:
         yield AIMessageChunk(
             "",
             id=message.id,
-            tool_call_chunks=[tool_call_chunk(name=tool_call["name"], args="", id=tool_call["id"], index=index)],
+            tool_call_chunks=[
+                tool_call_chunk(name=tool_call["name"], args="", id=tool_call["id"], index=index)
+            ],
         )
         yield AIMessageChunk(
-            "", id=message.id, tool_call_chunks=[tool_call_chunk(args=json.dumps(tool_call["args"]), index=index)]
+            "",
+            id=message.id,
+            tool_call_chunks=[tool_call_chunk(args=json.dumps(tool_call["args"]), index=index)],
         )
     yield AIMessageChunk(
         "",

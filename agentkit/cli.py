@@ -1,0 +1,55 @@
+"""The `agentkit` command: one table of subcommands, each loaded when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from agentkit import __version__
+
+# Subcommand -> (module whose `main(argv)` returns the exit code, one line of help).
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("agentkit.demo", "run a legacy agent on create_agent: pause, kill, resume from SQLite"),
+    "run": ("agentkit.run", "run a program with langgraph.prebuilt served by agentkit"),
+    "migrate": ("agentkit.migrate.cli", "rewrite legacy code to create_agent, or to the shim"),
+    "verify": ("agentkit.migrate.verify", "compare two agents on generated conversations"),
+    "doctor": ("agentkit.doctor", "check the installed versions and scan for legacy use"),
+    "approvals": ("agentkit.approvals", "review the paused threads of a checkpointer in the terminal"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one subcommand.
+
+    Args:
+        argv: The arguments after the program's name. Defaults to those of the process.
+
+    Returns:
+        The exit code: the subcommand's own, or 2 where there is no such subcommand.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    name = arguments[0] if arguments else "--help"
+    if name in {"-h", "--help", "help"}:
+        print(_usage())
+        return 0
+    if name in {"-V", "--version"}:
+        print(f"agentkit {__version__}")
+        return 0
+    if name not in COMMANDS:
+        print(f"agentkit: there is no command {name!r}\n\n{_usage()}", file=sys.stderr)
+        return 2
+    result: int = import_module(COMMANDS[name][0]).main(arguments[1:])
+    return result
+
+
+def _usage() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {text}" for name, (_, text) in COMMANDS.items()]
+    return "\n".join(
+        ["usage: agentkit COMMAND [ARGUMENT ...]", "", *lines, "", "agentkit COMMAND --help says more."]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
