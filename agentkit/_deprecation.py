@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import warnings
 
+from agentkit._moves import BY_NAME, REMOVAL
+
 # Frames of these packages are machinery between the user's line and ours.
 _MACHINERY = frozenset(
     {"agentkit", "abc", "functools", "importlib", "pydantic", "typing", "typing_extensions"}
@@ -42,6 +44,12 @@ def warn_deprecated(what: str, *, since: str, removal: str, instead: str) -> Non
         AgentkitDeprecationWarning(message, since=since, removal=removal, instead=instead),
         stacklevel=_user_stacklevel(),
     )
+
+
+def warn_move(name: str) -> None:
+    """Warn at the user's line that a legacy name has a replacement, as the table of moves says it."""
+    move = BY_NAME[name]
+    warn_deprecated(move.new, since=str(move.since), removal=REMOVAL, instead=move.advice)
 
 
 def _user_stacklevel() -> int:

@@ -158,3 +158,22 @@ MOVES: tuple[Move, ...] = (
 )
 
 BY_NAME: dict[str, Move] = {move.name: move for move in MOVES}
+
+# What each argument of create_react_agent is on create_agent, as its warning says it.
+ARGUMENTS: dict[str, str] = {
+    "model (bound)": "a chat model, with what was bound set by a `wrap_model_call` middleware",
+    "model (function)": "a `wrap_model_call` middleware that overrides `request.model`",
+    "prompt (text)": '`system_prompt="..."`',
+    "prompt (message)": "`system_prompt=SystemMessage(...)`",
+    "prompt (function)": "a `@dynamic_prompt` middleware, or `wrap_model_call` if it changes the messages",
+    "tools (ToolNode)": "the list of its tools; its error handling is `handle_tool_errors=` of agentkit.agents.create_agent",
+    "pre_model_hook": "a `before_model` middleware",
+    "post_model_hook": "an `after_model` middleware",
+    "response_format": "`response_format=ToolStrategy(...)` or `ProviderStrategy(...)`, which need no extra model call",
+    "state_schema (pydantic)": "`state_schema=` with a TypedDict that extends langchain.agents.AgentState",
+    "version": "not needed: create_agent always runs one task per tool call",
+    "interrupt": 'node names `"model"` for `"agent"`, or `interrupt_on=` of agentkit.agents.create_agent',
+    "config_schema": "`context_schema=`",
+    "messages_modifier": "`prompt=` here, `system_prompt=` or a middleware on create_agent",
+    "state_modifier": "`prompt=` here, `system_prompt=` or a middleware on create_agent",
+}

@@ -6,3 +6,258 @@ says what shape is relied on. Nothing that upstream has deprecated is imported.
 """
 
 from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
+from typing import Any, cast
+
+from langchain_core.messages import ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import ensure_config, var_child_runnable_config
+from langchain_core.tools import BaseTool
+from langgraph._internal import _constants
+from langgraph._internal._runnable import RunnableCallable
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.managed.base import is_managed_value
+from langgraph.prebuilt import tool_node as _tool_node
+from langgraph.prebuilt.tool_node import ToolCallRequest
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+from pydantic import ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+__all__ = [
+    "AFTER_MODEL_ROUTER",
+    "AFTER_TOOLS_ROUTER",
+    "READS_STATE_ON_EXECUTION",
+    "CheckedStateGraph",
+    "ExplainingToolNode",
+    "RunnableCallable",
+    "adopt_tool_node",
+    "config_in_context",
+    "is_managed_value",
+    "pending_nodes",
+    "private_tool_node_names",
+    "set_error_policy",
+    "stream_transformers",
+    "takes_state",
+    "tool_call_wrappers",
+    "with_runtime",
+]
+
+ToolResult = ToolMessage | Command[Any]
+ToolWrapper = Callable[[ToolCallRequest, Callable[[ToolCallRequest], Any]], Any]
+
+# Newer langgraph lets a tool task read its state, coerced, when it runs; before, it had to be sent along.
+READS_STATE_ON_EXECUTION = hasattr(_constants, "CONFIG_KEY_READ_STATE")
+
+_ASYNC_TASKS_KEEP_CONTEXT = sys.version_info >= (3, 11)
+
+
+def with_runtime(config: RunnableConfig | None) -> RunnableConfig:
+    """Give a config the default `Runtime` that a node needs where no graph put one."""
+    config = ensure_config(config)
+    if _constants.CONFIG_KEY_RUNTIME in config["configurable"]:
+        return config
+    configurable = {**config["configurable"], _constants.CONFIG_KEY_RUNTIME: Runtime()}
+    return {**config, "configurable": configurable}
+
+
+@contextmanager
+def config_in_context(config: RunnableConfig) -> Iterator[None]:
+    """Make `get_config()` and nested runs work in an async node on Python 3.10.
+
+    From 3.11 on langgraph does this itself, by the context of the task.
+    """
+    if _ASYNC_TASKS_KEEP_CONTEXT:
+        yield
+        return
+    token = var_child_runnable_config.set(config)
+    try:
+        yield
+    finally:
+        var_child_runnable_config.reset(token)
+
+
+# --- tool nodes ---
+
+
+class _Explained:
+    """A tool whose validation errors all have a location, so that ToolNode shows each of them."""
+
+    def __init__(self, tool: BaseTool) -> None:
+        self._tool = tool
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tool, name)
+
+    def invoke(self, *args: Any) -> Any:
+        try:
+            return self._tool.invoke(*args)
+        except ValidationError as error:
+            raise _located(error) from error
+
+    async def ainvoke(self, *args: Any) -> Any:
+        try:
+            return await self._tool.ainvoke(*args)
+        except ValidationError as error:
+            raise _located(error) from error
+
+
+def _located(error: ValidationError) -> ValidationError:
+    """Give errors about the arguments as a whole a location; ToolNode drops those without one."""
+    details = error.errors(include_url=False)
+    if all(detail["loc"] for detail in details):
+        return error
+    return ValidationError.from_exception_data(
+        error.title,
+        [
+            InitErrorDetails(
+                type=PydanticCustomError(cast("Any", detail["type"]), cast("Any", detail["msg"])),
+                loc=detail["loc"] or ("arguments",),
+                input=detail["input"],
+            )
+            for detail in details
+        ],
+    )
+
+
+class ExplainingToolNode(_tool_node.ToolNode):
+    """ToolNode that tells the model what a cross-field validator said."""
+
+    def _execute_tool_sync(self, request: ToolCallRequest, *args: Any) -> Any:
+        return super()._execute_tool_sync(_explained(request), *args)
+
+    async def _execute_tool_async(self, request: ToolCallRequest, *args: Any) -> Any:
+        return await super()._execute_tool_async(_explained(request), *args)
+
+
+def _explained(request: ToolCallRequest) -> ToolCallRequest:
+    if request.tool is None:
+        return request
+    return request.override(tool=cast("BaseTool", _Explained(request.tool)))
+
+
+def private_tool_node_names() -> dict[str, Any]:
+    """The underscored names of upstream's tool_node module that dependents import."""
+    return {
+        name: value
+        for name, value in vars(_tool_node).items()
+        if name.startswith("_")
+        and not name.startswith("__")
+        and getattr(value, "__module__", None) == _tool_node.__name__
+    }
+
+
+def set_error_policy(node: _tool_node.ToolNode, policy: Any) -> None:
+    """Change `handle_tool_errors` of a tool node that create_agent just made."""
+    node._handle_tool_errors = policy
+
+
+def tool_call_wrappers(node: _tool_node.ToolNode) -> tuple[ToolWrapper | None, ToolWrapper | None]:
+    """The sync and async wrappers that create_agent composed from the middleware."""
+    return node._wrap_tool_call, node._awrap_tool_call
+
+
+def takes_state(node: _tool_node.ToolNode) -> bool:
+    """Whether any tool of the node is given the state or the runtime."""
+    return any(bool(args.state) or bool(args.runtime) for args in node._injected_args.values())
+
+
+def adopt_tool_node(
+    node: _tool_node.ToolNode,
+    extra_tools: Iterable[BaseTool],
+    wrap: ToolWrapper | None,
+    awrap: ToolWrapper | None,
+) -> _tool_node.ToolNode:
+    """Copy a user's tool node, with the middleware's tools and wrappers around its own.
+
+    The copy keeps the class, the error policy, the messages key and every overridden method.
+    """
+    adopted = copy(node)
+    adopted.func = adopted._func
+    adopted.afunc = adopted._afunc
+    extra = _tool_node.ToolNode(list(extra_tools))
+    adopted._tools_by_name = {**extra._tools_by_name, **node._tools_by_name}
+    adopted._injected_args = {**extra._injected_args, **node._injected_args}
+    adopted._wrap_tool_call = _around(wrap, node._wrap_tool_call)
+    own_async = node._awrap_tool_call or _as_async(adopted, node._wrap_tool_call)
+    adopted._awrap_tool_call = _around_async(awrap, own_async)
+    return adopted
+
+
+def _as_async(node: _tool_node.ToolNode, wrap: ToolWrapper | None) -> ToolWrapper | None:
+    """Let a node's sync wrapper stand in an async chain, as ToolNode lets it stand alone."""
+    if wrap is None:
+        return None
+
+    async def run(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
+        return wrap(
+            request, lambda changed: node._execute_tool_sync(changed, "tool_calls", changed.runtime.config)
+        )
+
+    return run
+
+
+def _around(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolWrapper | None:
+    if outer is None or inner is None:
+        return outer or inner
+    return lambda request, execute: outer(request, lambda changed: inner(changed, execute))
+
+
+def _around_async(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolWrapper | None:
+    if outer is None or inner is None:
+        return outer or inner
+
+    async def composed(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
+        return await outer(request, lambda changed: inner(changed, execute))
+
+    return composed
+
+
+# --- compiled graphs ---
+
+# The names under which create_agent hangs its two routers.
+AFTER_MODEL_ROUTER, AFTER_TOOLS_ROUTER = "model_to_tools", "tools_to_model"
+
+
+class CheckedStateGraph(CompiledStateGraph[Any, Any, Any, Any]):
+    """A compiled graph that refuses a thread which waits at a node it does not have.
+
+    Plain langgraph drops such a task and reports the thread as finished.
+    """
+
+    def _migrate_checkpoint(self, checkpoint: Any) -> None:
+        super()._migrate_checkpoint(checkpoint)
+        missing = [node for node in pending_nodes(checkpoint) if node not in self.nodes]
+        if missing:
+            present = ", ".join(sorted(node for node in self.nodes if not node.startswith("__")))
+            raise ValueError(
+                f"This thread waits at node {missing[0]!r}, which this agent does not have (it has: {present}). "
+                "Open the thread with an agent that has the node, or rename the node in the stored thread with "
+                "`agentkit.threads.move`. Nothing was run."
+            )
+
+
+def pending_nodes(checkpoint: Mapping[str, Any]) -> list[str]:
+    """The nodes that a stored checkpoint is about to run, whether or not a graph has them."""
+    values, versions, seen = (
+        checkpoint[key] for key in ("channel_values", "channel_versions", "versions_seen")
+    )
+    nodes: list[str] = []
+    for channel, version in versions.items():
+        # "branch:to:X" today, "start:X" and "branch:source:condition:X" up to langgraph 0.2.
+        if channel.startswith(("branch:", "start:")) and channel in values:
+            node = channel.rsplit(":", 1)[1]
+            before = seen.get(node, {}).get(channel)
+            if before is None or version > before:
+                nodes.append(node)
+    sends = [*(values.get(_constants.TASKS) or ()), *(checkpoint.get("pending_sends") or ())]
+    return list(dict.fromkeys([*nodes, *(send.node for send in sends)]))
+
+
+def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[Any, ...]:
+    """The stream transformers that create_agent registered, on upstreams that have them."""
+    return tuple(getattr(graph, "stream_transformers", ()))

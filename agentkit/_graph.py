@@ -1,0 +1,347 @@
+"""Rebuild the graph that create_agent made with the legacy agent's node names, routers and state.
+
+Everything else (middleware nodes, their edges, `jump_to`) stays as create_agent wired it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast, get_type_hints
+
+from langchain_core.messages import AIMessage, AnyMessage, RemoveMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, StateGraph
+from langgraph.graph.message import REMOVE_ALL_MESSAGES
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.prebuilt.tool_node import ToolCallWithContext, ToolNode
+from langgraph.types import Command, Send
+from pydantic import BaseModel
+from typing_extensions import TypedDict
+
+from agentkit._upstream import (
+    AFTER_MODEL_ROUTER,
+    AFTER_TOOLS_ROUTER,
+    READS_STATE_ON_EXECUTION,
+    CheckedStateGraph,
+    RunnableCallable,
+    config_in_context,
+    is_managed_value,
+    stream_transformers,
+    takes_state,
+)
+from agentkit.middleware._legacy import as_user_state
+from agentkit.prebuilt._models import validate_chat_history
+
+AGENT, TOOLS = "agent", "tools"
+PRE_HOOK, POST_HOOK, STRUCTURED = "pre_model_hook", "post_model_hook", "generate_structured_response"
+
+# create_agent's node name -> the legacy one.
+LEGACY_NAMES = {
+    "model": AGENT,
+    f"{PRE_HOOK}.before_model": PRE_HOOK,
+    f"{POST_HOOK}.after_model": POST_HOOK,
+    f"{STRUCTURED}.after_agent": STRUCTURED,
+}
+
+OUT_OF_STEPS = "Sorry, need more steps to process this request."
+
+
+@dataclass
+class LegacyAgent:
+    """What the rebuilt graph needs to know beside create_agent's own.
+
+    Attributes:
+        user_schema: The state class of the user's functions.
+        context_schema: Passed on to the graph.
+        nodes: The runnables of the legacy nodes by legacy name: hooks, the structured response.
+        tool_node: The node that runs tools, or None without tools.
+        version: `"v1"` for one tools task per message, `"v2"` for one per call.
+        name: The agent's name, written on each of its messages.
+        has_middleware: Whether the user gave middleware, whose state is then part of the schema.
+        checks_state: Whether the agent node is what validates the state (else the model call does).
+    """
+
+    user_schema: type
+    context_schema: type | None
+    nodes: Mapping[str, Any]
+    tool_node: ToolNode | None
+    version: Literal["v1", "v2"]
+    name: str | None
+    has_middleware: bool
+    checks_state: bool
+    hints: dict[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.hints = get_type_hints(self.user_schema, include_extras=True)
+
+
+def unmanaged(hints: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out managed values, which langgraph does not allow in input and output schemas."""
+    return {name: hint for name, hint in hints.items() if not _is_managed(hint)}
+
+
+def _is_managed(hint: Any) -> bool:
+    while hasattr(hint, "__origin__") and not hasattr(hint, "__metadata__"):
+        hint = hint.__args__[0]  # Required[...], NotRequired[...]
+    return any(is_managed_value(item) for item in getattr(hint, "__metadata__", ()))
+
+
+def typed_dict(name: str, hints: Mapping[str, Any]) -> type:
+    """Make a TypedDict class at run time."""
+    return cast("type", TypedDict(name, dict(hints)))  # type: ignore[operator]
+
+
+def base_schema(user_schema: type) -> type:
+    """The TypedDict to give create_agent as its state: the user's fields that it may have."""
+    return typed_dict("LegacyState", unmanaged(get_type_hints(user_schema, include_extras=True)))
+
+
+def rebuild(
+    agent: CompiledStateGraph[Any, Any, Any, Any], legacy: LegacyAgent, compile_args: Mapping[str, Any]
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Build the legacy graph from create_agent's.
+
+    Args:
+        agent: What create_agent returned, with slots where the legacy nodes belong.
+        legacy: The legacy parts.
+        compile_args: Checkpointer, store, static interrupts, debug and name.
+
+    Returns:
+        The compiled graph.
+    """
+    source = agent.builder
+    graph, full = _new_graph(source, legacy)
+    _add_nodes(graph, source, legacy, full)
+    _add_edges(graph, source, legacy, full)
+    arguments = dict(compile_args)
+    if transformers := stream_transformers(agent):
+        arguments["transformers"] = transformers
+    compiled = graph.compile(**arguments)
+    # StateGraph.compile names the class of its result itself; only its checks on stored threads differ.
+    compiled.__class__ = CheckedStateGraph
+    return compiled
+
+
+def _new_graph(source: Any, legacy: LegacyAgent) -> tuple[StateGraph[Any, Any, Any, Any], type]:
+    """Make the empty graph, and the schema with every field that create_agent's nodes may read."""
+    if not legacy.has_middleware:
+        graph: Any = StateGraph(legacy.user_schema, context_schema=legacy.context_schema)
+        full = legacy.user_schema
+        return graph, typed_dict("State", legacy.hints) if issubclass(full, BaseModel) else full
+
+    def merged(name: str, schema: type, hints: Mapping[str, Any]) -> type:
+        return typed_dict(name, {**get_type_hints(schema, include_extras=True), **hints})
+
+    full = merged("State", source.state_schema, legacy.hints)
+    graph = StateGraph(
+        full,
+        context_schema=legacy.context_schema,
+        input_schema=merged("Input", source.input_schema, unmanaged(legacy.hints)),
+        output_schema=merged("Output", source.output_schema, unmanaged(legacy.hints)),
+    )
+    return graph, full
+
+
+# --- nodes ---
+
+
+def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None:
+    is_model = issubclass(legacy.user_schema, BaseModel)
+    hook_reads_more = PRE_HOOK in legacy.nodes
+    agent_schema = full
+    if hook_reads_more:
+        agent_schema = typed_dict(
+            "CallModelInput",
+            {**get_type_hints(full, include_extras=True), "llm_input_messages": list[AnyMessage]},
+        )
+    graph.add_node(AGENT, _agent_node(source.nodes["model"].runnable, legacy), input_schema=agent_schema)
+    if legacy.tool_node is not None:
+        graph.add_node(TOOLS, legacy.tool_node, input_schema=legacy.user_schema if is_model else full)
+    for name, node in legacy.nodes.items():
+        graph.add_node(name, node)
+    for name, spec in source.nodes.items():
+        if name in LEGACY_NAMES or name == TOOLS:
+            continue
+        options = {"trace_policy": spec.trace_policy} if hasattr(spec, "trace_policy") else {}
+        graph.add_node(name, spec.runnable, input_schema=full, **options)
+
+
+def _agent_node(model_node: Any, legacy: LegacyAgent) -> RunnableCallable:
+    """Wrap create_agent's model node in what the legacy agent does around a model call."""
+
+    def call_model(state: dict[str, Any], config: RunnableConfig) -> Any:
+        request = _model_input(state, legacy)
+        return _model_output(model_node.invoke(request, config), request, legacy)
+
+    async def acall_model(state: dict[str, Any], config: RunnableConfig) -> Any:
+        request = _model_input(state, legacy)
+        with config_in_context(config):
+            return _model_output(await model_node.ainvoke(request, config), request, legacy)
+
+    return RunnableCallable(call_model, acall_model, name=AGENT, trace=False)
+
+
+def _model_input(state: dict[str, Any], legacy: LegacyAgent) -> dict[str, Any]:
+    messages = state.get("llm_input_messages") if PRE_HOOK in legacy.nodes else None
+    if messages is None:
+        messages = state.get("messages")
+    if messages is None:
+        raise ValueError(f"Expected input to call_model to have 'messages' key, but got {state}")
+    validate_chat_history(messages)
+    if legacy.checks_state:
+        as_user_state(legacy.user_schema, state)
+    return {**state, "messages": messages}
+
+
+def _model_output(commands: Any, request: dict[str, Any], legacy: LegacyAgent) -> Any:
+    """Name the answer, or replace it where the steps have run out."""
+    update = commands[0].update
+    messages = _without_repairs(update["messages"], request["messages"])
+    answer = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
+    if answer is not None:
+        answer.name = legacy.name
+        if _needs_more_steps(answer, request.get("remaining_steps"), legacy):
+            messages = [AIMessage(id=answer.id, content=OUT_OF_STEPS)]
+    update = {**update, "messages": messages}
+    # One plain dict, as the legacy node returned, unless middleware added commands of its own.
+    return update if len(commands) == 1 else [Command(update=update), *commands[1:]]
+
+
+def _without_repairs(messages: Sequence[AnyMessage], sent: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """Drop the rewritten history that newer create_agents return for malformed tool calls.
+
+    The model is sent the repaired history; the thread keeps what was written.
+    """
+    if not (messages and isinstance(messages[0], RemoveMessage) and messages[0].id == REMOVE_ALL_MESSAGES):
+        return list(messages)
+    known = {id(message) for message in sent}
+    last = max((place for place, message in enumerate(messages) if id(message) in known), default=0)
+    added = list(messages[last + 1 :])
+    while added and isinstance(added[0], ToolMessage):
+        added.pop(0)
+    return added
+
+
+def _needs_more_steps(answer: AIMessage, remaining: int | None, legacy: LegacyAgent) -> bool:
+    if remaining is None:
+        return False
+    direct = _return_direct(legacy.tool_node)
+    if remaining < 1 and all(tool_call["name"] in direct for tool_call in answer.tool_calls):
+        return True
+    return remaining < 2 and bool(answer.tool_calls)
+
+
+def _return_direct(tool_node: ToolNode | None) -> set[str]:
+    return (
+        {name for name, tool in tool_node.tools_by_name.items() if tool.return_direct} if tool_node else set()
+    )
+
+
+# --- edges ---
+
+
+def _add_edges(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None:
+    for start, end in sorted(source.edges):
+        graph.add_edge(_legacy_name(start), _legacy_name(end))
+    for start, branches in source.branches.items():
+        for name, branch in branches.items():
+            if name not in (AFTER_MODEL_ROUTER, AFTER_TOOLS_ROUTER):
+                ends = {key: _legacy_name(end) for key, end in branch.ends.items()}
+                graph.add_conditional_edges(_legacy_name(start), branch.path, ends)
+    if legacy.tool_node is not None:
+        _add_routers(graph, source, legacy, legacy.tool_node, full)
+
+
+def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNode, full: type) -> None:
+    loop_exit = next(start for start, branches in source.branches.items() if AFTER_MODEL_ROUTER in branches)
+    entry = _legacy_name(next(iter(source.branches[TOOLS][AFTER_TOOLS_ROUTER].ends.values())))
+    end = _legacy_name(list(source.branches[loop_exit][AFTER_MODEL_ROUTER].ends.values())[1])
+
+    to_tools = _after_model(legacy, tool_node, entry=entry, end=end)
+    to_tools.__annotations__["state"] = full
+    paths = [TOOLS, end] if loop_exit == "model" and not legacy.has_middleware else [entry, TOOLS, end]
+    graph.add_conditional_edges(_legacy_name(loop_exit), to_tools, paths)
+
+    direct = _return_direct(tool_node)
+    if not direct and not legacy.has_middleware:
+        graph.add_edge(TOOLS, entry)
+        return
+    # A direct answer skips the structured response, but not the user's own after_agent middleware.
+    after_structured = next(
+        (target for start, target in source.edges if _legacy_name(start) == STRUCTURED), END
+    )
+    direct_end = _legacy_name(after_structured) if end == STRUCTURED else end
+    to_model = _after_tools(direct, entry=entry, end=end, direct_end=direct_end)
+    to_model.__annotations__["state"] = full
+    graph.add_conditional_edges(
+        TOOLS,
+        to_model,
+        list(dict.fromkeys([entry, direct_end, end])) if legacy.has_middleware else [entry, direct_end],
+    )
+
+
+def _legacy_name(name: str) -> str:
+    return LEGACY_NAMES.get(name, name)
+
+
+def _after_model(legacy: LegacyAgent, tool_node: ToolNode, *, entry: str, end: str) -> Callable[..., Any]:
+    """Make the router that follows the model (and the nodes after it)."""
+    jumps = {"model": entry, "end": end, "tools": TOOLS}
+    sends_state = not READS_STATE_ON_EXECUTION and takes_state(tool_node)
+
+    def send(tool_call: Any, state: Any) -> Send:
+        if not sends_state:
+            return Send(TOOLS, [tool_call])
+        own = as_user_state(legacy.user_schema, state)
+        return Send(
+            TOOLS, ToolCallWithContext(__type="tool_call_with_context", tool_call=tool_call, state=own)
+        )
+
+    def should_continue(state: Any) -> Any:
+        if jump := state.get("jump_to"):
+            return jumps[jump]
+        last, answered = _last_turn(state["messages"])
+        if last is None:
+            return end
+        # Only answers after the last AI message count: a model may use an id again.
+        waiting = [tool_call for tool_call in last.tool_calls if tool_call["id"] not in answered]
+        if waiting:
+            if legacy.version == "v1" and len(waiting) == len(last.tool_calls):
+                return TOOLS
+            return [send(tool_call, state) for tool_call in waiting]
+        if isinstance(state["messages"][-1], ToolMessage):
+            return entry
+        return end
+
+    return should_continue
+
+
+def _after_tools(direct: set[str], *, entry: str, end: str, direct_end: str) -> Callable[..., Any]:
+    """Make the router that follows the tools."""
+    jumps = {"model": entry, "end": end, "tools": TOOLS}
+
+    def route_tool_responses(state: Any) -> str:
+        if jump := state.get("jump_to"):
+            return jumps[jump]
+        last, answered = _last_turn(state["messages"])
+        calls = last.tool_calls if last is not None else []
+        for tool_call in calls:
+            answer = answered.get(tool_call["id"])
+            # A failure goes back to the model, which can mend it; only a success ends the run.
+            if tool_call["name"] in direct and answer is not None and answer.status != "error":
+                return direct_end
+        return entry
+
+    return route_tool_responses
+
+
+def _last_turn(messages: Sequence[AnyMessage]) -> tuple[AIMessage | None, dict[str | None, ToolMessage]]:
+    """Find the last AI message and the tool messages after it, by the call they answer."""
+    answered: dict[str | None, ToolMessage] = {}
+    for message in reversed(messages):
+        if isinstance(message, AIMessage):
+            return message, answered
+        if isinstance(message, ToolMessage):
+            answered.setdefault(message.tool_call_id, message)
+    return None, answered

@@ -1,0 +1,141 @@
+"""Put the legacy arguments on their roads into create_agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_type_hints
+
+from langchain.agents import create_agent
+from langchain.agents.middleware import AgentMiddleware
+from langchain.chat_models import init_chat_model
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import SystemMessage
+from langchain_core.runnables import Runnable
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
+from pydantic import BaseModel
+
+from agentkit import _graph
+from agentkit._upstream import adopt_tool_node, tool_call_wrappers
+from agentkit.middleware._legacy import AfterAgentSlot, AfterModelSlot, BeforeModelSlot, LegacyModelCall
+from agentkit.prebuilt import _schemas
+from agentkit.prebuilt._models import layers, should_bind_tools
+from agentkit.prebuilt._structured import structured_response_node
+from agentkit.prebuilt.tool_node import ToolNode
+
+_SLOTS = {
+    _graph.PRE_HOOK: BeforeModelSlot,
+    _graph.POST_HOOK: AfterModelSlot,
+    _graph.STRUCTURED: AfterAgentSlot,
+}
+
+
+def build(
+    *,
+    model: Any,
+    tools: Any,
+    prompt: Any,
+    response_format: Any,
+    hooks: Mapping[str, Any],
+    state_schema: Any,
+    context_schema: Any,
+    version: Any,
+    name: str | None,
+    middleware: Sequence[AgentMiddleware[Any, Any]],
+    handle_tool_errors: Any,
+    compile_args: Mapping[str, Any],
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Build the agent of `create_react_agent`, whose docstring says what each argument is."""
+    if version not in ("v1", "v2"):
+        raise ValueError(f"Invalid version {version}. Supported versions are 'v1' and 'v2'.")
+    user_schema = _checked_schema(state_schema, needs_response=response_format is not None)
+    tool_node, builtin = _tool_node(tools, handle_tool_errors)
+    own_tools = [*tool_node.tools_by_name.values(), *builtin]
+    model, chat_model, binds = _resolved_model(model, tool_node, builtin)
+
+    nodes = {name: hook for name, hook in hooks.items() if hook is not None}
+    if response_format is not None:
+        nodes[_graph.STRUCTURED] = structured_response_node(model, response_format)
+    base = _graph.base_schema(user_schema)
+    slots: list[AgentMiddleware[Any, Any]] = [_SLOTS[node](node, base) for node in nodes]
+
+    has_text = isinstance(prompt, str | SystemMessage)
+    call = None
+    if not (isinstance(model, BaseChatModel) and (has_text or prompt is None)):
+        own_prompt = None if has_text else prompt
+        call = LegacyModelCall(
+            model, chat_model, prompt=own_prompt, state_schema=base, user_schema=user_schema
+        )
+        slots.append(call)
+
+    agent: Any = create_agent(
+        chat_model,
+        own_tools,
+        system_prompt=prompt if has_text else None,
+        middleware=[*middleware, *slots],
+        state_schema=base,
+        context_schema=context_schema,
+    )
+    runs_tools = _adopted(tool_node, agent, bool(middleware))
+    if call is not None:
+        call.offer([*runs_tools.tools_by_name.values(), *builtin], binds=binds)
+    legacy = _graph.LegacyAgent(
+        user_schema=user_schema,
+        context_schema=context_schema,
+        nodes=nodes,
+        tool_node=runs_tools if runs_tools.tools_by_name else None,
+        version=version,
+        name=name,
+        has_middleware=bool(middleware),
+        checks_state=call is None and issubclass(user_schema, BaseModel),
+    )
+    return _graph.rebuild(agent, legacy, compile_args)
+
+
+def _checked_schema(schema: Any, *, needs_response: bool) -> type:
+    if schema is None:
+        return _schemas.AgentStateWithStructuredResponse if needs_response else _schemas.AgentState
+    required = {"messages", "remaining_steps", *(["structured_response"] if needs_response else [])}
+    if missing := required - set(get_type_hints(schema)):
+        raise ValueError(f"Missing required key(s) {missing} in state_schema")
+    return schema  # type: ignore[no-any-return]
+
+
+def _tool_node(tools: Any, handle_tool_errors: Any) -> tuple[UpstreamToolNode, list[dict[str, Any]]]:
+    """The node that runs the tools, and the provider's own tools, which it does not run."""
+    if isinstance(tools, UpstreamToolNode):
+        if handle_tool_errors is not None:
+            raise ValueError(
+                "`handle_tool_errors` is given beside a ToolNode, which has its own. "
+                "Give it to the ToolNode, or give the tools as a list."
+            )
+        return tools, []
+    policy = {} if handle_tool_errors is None else {"handle_tool_errors": handle_tool_errors}
+    builtin = [tool for tool in tools if isinstance(tool, dict)]
+    return ToolNode([tool for tool in tools if not isinstance(tool, dict)], **policy), builtin
+
+
+def _adopted(node: UpstreamToolNode, agent: Any, has_middleware: bool) -> UpstreamToolNode:
+    """Put the middleware's tools and tool-call wrappers around the node, where there is middleware."""
+    made = agent.builder.nodes.get(_graph.TOOLS)
+    if not has_middleware or made is None:
+        return node
+    extra = [tool for name, tool in made.runnable.tools_by_name.items() if name not in node.tools_by_name]
+    wrap, awrap = tool_call_wrappers(made.runnable)
+    return adopt_tool_node(node, extra, wrap, awrap)
+
+
+def _resolved_model(model: Any, node: UpstreamToolNode, builtin: Sequence[Any]) -> tuple[Any, Any, bool]:
+    """The model as given, what create_agent is told is its model, and whether tools are to be bound."""
+    if isinstance(model, str):
+        model = init_chat_model(model)
+    if isinstance(model, Runnable):
+        own = list(node.tools_by_name.values())
+        binds = should_bind_tools(model, own, num_builtin=len(builtin)) and bool(own or builtin)
+        return model, list(layers(model))[-1], binds
+    if callable(model):
+        return model, model, False
+    raise TypeError(
+        f'`model` was given {type(model).__name__}: {model!r}. Give "provider:name", a chat model, '
+        "a runnable around one, or a function of (state, runtime)."
+    )
