@@ -8,9 +8,7 @@ import warnings
 from agentkit._moves import BY_NAME, REMOVAL
 
 # Frames of these packages are machinery between the user's line and ours.
-_MACHINERY = frozenset(
-    {"agentkit", "abc", "functools", "importlib", "pydantic", "typing", "typing_extensions"}
-)
+_MACHINERY = frozenset({"agentkit", "abc", "functools", "importlib", "pydantic", "typing", "typing_extensions"})
 
 
 class AgentkitDeprecationWarning(DeprecationWarning):
@@ -69,4 +67,4 @@ def called_by_import_system() -> bool:
     `from package import name` looks the name up twice: once in `_handle_fromlist`, once for the
     user. Warning on the first would warn twice.
     """
-    return sys._getframe(2).f_globals.get("__name__", "").startswith("importlib.")
+    return str(sys._getframe(2).f_globals.get("__name__", "")).startswith("importlib.")

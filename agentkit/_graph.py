@@ -233,9 +233,7 @@ def _needs_more_steps(answer: AIMessage, remaining: int | None, legacy: LegacyAg
 
 
 def _return_direct(tool_node: ToolNode | None) -> set[str]:
-    return (
-        {name for name, tool in tool_node.tools_by_name.items() if tool.return_direct} if tool_node else set()
-    )
+    return {name for name, tool in tool_node.tools_by_name.items() if tool.return_direct} if tool_node else set()
 
 
 # --- edges ---
@@ -268,9 +266,7 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
         graph.add_edge(TOOLS, entry)
         return
     # A direct answer skips the structured response, but not the user's own after_agent middleware.
-    after_structured = next(
-        (target for start, target in source.edges if _legacy_name(start) == STRUCTURED), END
-    )
+    after_structured = next((target for start, target in source.edges if _legacy_name(start) == STRUCTURED), END)
     direct_end = _legacy_name(after_structured) if end == STRUCTURED else end
     to_model = _after_tools(direct, entry=entry, end=end, direct_end=direct_end)
     to_model.__annotations__["state"] = full
@@ -294,9 +290,7 @@ def _after_model(legacy: LegacyAgent, tool_node: ToolNode, *, entry: str, end: s
         if not sends_state:
             return Send(TOOLS, [tool_call])
         own = as_user_state(legacy.user_schema, state)
-        return Send(
-            TOOLS, ToolCallWithContext(__type="tool_call_with_context", tool_call=tool_call, state=own)
-        )
+        return Send(TOOLS, ToolCallWithContext(__type="tool_call_with_context", tool_call=tool_call, state=own))
 
     def should_continue(state: Any) -> Any:
         if jump := state.get("jump_to"):

@@ -166,7 +166,7 @@ ARGUMENTS: dict[str, str] = {
     "prompt (text)": '`system_prompt="..."`',
     "prompt (message)": "`system_prompt=SystemMessage(...)`",
     "prompt (function)": "a `@dynamic_prompt` middleware, or `wrap_model_call` if it changes the messages",
-    "tools (ToolNode)": "the list of its tools; its error handling is `handle_tool_errors=` of agentkit.agents.create_agent",
+    "tools (ToolNode)": "its tools as a list, and `handle_tool_errors=` of agentkit.agents.create_agent",
     "pre_model_hook": "a `before_model` middleware",
     "post_model_hook": "an `after_model` middleware",
     "response_format": "`response_format=ToolStrategy(...)` or `ProviderStrategy(...)`, which need no extra model call",

@@ -194,9 +194,7 @@ def _as_async(node: _tool_node.ToolNode, wrap: ToolWrapper | None) -> ToolWrappe
         return None
 
     async def run(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
-        return wrap(
-            request, lambda changed: node._execute_tool_sync(changed, "tool_calls", changed.runtime.config)
-        )
+        return wrap(request, lambda changed: node._execute_tool_sync(changed, "tool_calls", changed.runtime.config))
 
     return run
 
@@ -243,9 +241,7 @@ class CheckedStateGraph(CompiledStateGraph[Any, Any, Any, Any]):
 
 def pending_nodes(checkpoint: Mapping[str, Any]) -> list[str]:
     """The nodes that a stored checkpoint is about to run, whether or not a graph has them."""
-    values, versions, seen = (
-        checkpoint[key] for key in ("channel_values", "channel_versions", "versions_seen")
-    )
+    values, versions, seen = (checkpoint[key] for key in ("channel_values", "channel_versions", "versions_seen"))
     nodes: list[str] = []
     for channel, version in versions.items():
         # "branch:to:X" today, "start:X" and "branch:source:condition:X" up to langgraph 0.2.

@@ -46,9 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _usage() -> str:
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {text}" for name, (_, text) in COMMANDS.items()]
-    return "\n".join(
-        ["usage: agentkit COMMAND [ARGUMENT ...]", "", *lines, "", "agentkit COMMAND --help says more."]
-    )
+    return "\n".join(["usage: agentkit COMMAND [ARGUMENT ...]", "", *lines, "", "agentkit COMMAND --help says more."])
 
 
 if __name__ == "__main__":

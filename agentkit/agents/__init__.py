@@ -1,0 +1,28 @@
+"""`langchain.agents` with what legacy users miss there, and the types its warnings promise."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from langchain.agents import AgentState
+
+    from agentkit.agents.factory import create_agent
+
+__all__ = ["AgentState", "create_agent"]
+
+_HOMES = {
+    "AgentState": "langchain.agents",
+    "create_agent": "agentkit.agents.factory",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -50,7 +50,7 @@ def build(
         raise ValueError(f"Invalid version {version}. Supported versions are 'v1' and 'v2'.")
     user_schema = _checked_schema(state_schema, needs_response=response_format is not None)
     tool_node, builtin = _tool_node(tools, handle_tool_errors)
-    own_tools = [*tool_node.tools_by_name.values(), *builtin]
+    own_tools: list[Any] = [*tool_node.tools_by_name.values(), *builtin]
     model, chat_model, binds = _resolved_model(model, tool_node, builtin)
 
     nodes = {name: hook for name, hook in hooks.items() if hook is not None}
@@ -63,9 +63,7 @@ def build(
     call = None
     if not (isinstance(model, BaseChatModel) and (has_text or prompt is None)):
         own_prompt = None if has_text else prompt
-        call = LegacyModelCall(
-            model, chat_model, prompt=own_prompt, state_schema=base, user_schema=user_schema
-        )
+        call = LegacyModelCall(model, chat_model, prompt=own_prompt, state_schema=base, user_schema=user_schema)
         slots.append(call)
 
     agent: Any = create_agent(

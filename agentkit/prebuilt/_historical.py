@@ -25,9 +25,7 @@ def take_prompt(prompt: Any, given: dict[str, Any]) -> Any:
     old = {name: value for name, value in old.items() if value is not None}
     said = [*(["prompt"] if prompt is not None else []), *old]
     if len(said) > 1:
-        raise ValueError(
-            f"{' and '.join(f'`{name}`' for name in said)} say the same thing. Give `prompt` alone."
-        )
+        raise ValueError(f"{' and '.join(f'`{name}`' for name in said)} say the same thing. Give `prompt` alone.")
     if "messages_modifier" in old:
         return _of_messages(old["messages_modifier"])
     return old.get("state_modifier", prompt)
@@ -56,9 +54,7 @@ def take_context_schema(context_schema: Any, given: dict[str, Any]) -> Any:
     """
     old = given.pop("config_schema", None)
     if old is not None and context_schema is not None:
-        raise ValueError(
-            "`config_schema` and `context_schema` say the same thing. Give `context_schema` alone."
-        )
+        raise ValueError("`config_schema` and `context_schema` say the same thing. Give `context_schema` alone.")
     return context_schema if old is None else old
 
 
@@ -90,9 +86,5 @@ def _uses(arguments: dict[str, Any]) -> list[str]:
         "version": arguments["version"] == "v1",
         "interrupt": bool(arguments["interrupt_before"] or arguments["interrupt_after"]),
     }
-    old = [
-        name
-        for name in ("config_schema", "messages_modifier", "state_modifier")
-        if arguments["old"].get(name)
-    ]
+    old = [name for name in ("config_schema", "messages_modifier", "state_modifier") if arguments["old"].get(name)]
     return [*(use for use, used in checks.items() if used), *old]

@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
-from langchain_core.runnables import Runnable, RunnableBinding, RunnableSequence
+from langchain_core.runnables import Runnable, RunnableSequence
+from langchain_core.runnables.base import RunnableBindingBase
 from langchain_core.runnables.fallbacks import RunnableWithFallbacks
 from langchain_core.tools import BaseTool
 from langgraph.errors import ErrorCode, create_error_message
@@ -18,6 +19,9 @@ from agentkit.prebuilt._schemas import PROMPT_RUNNABLE_NAME, state_value
 
 Model = Runnable[Any, Any]
 
+# The steps of a sequence in which the chat model may be.
+_HOLDS_MODEL = (BaseChatModel, RunnableBindingBase, RunnableWithFallbacks)
+
 
 def get_prompt_runnable(prompt: Any) -> Runnable[Any, Any]:
     """Turn any form of `prompt=` into a runnable from the state to the model's input."""
@@ -25,9 +29,7 @@ def get_prompt_runnable(prompt: Any) -> Runnable[Any, Any]:
         return RunnableCallable(lambda state: state_value(state, "messages"), name=PROMPT_RUNNABLE_NAME)
     if isinstance(prompt, str | SystemMessage):
         system = prompt if isinstance(prompt, SystemMessage) else SystemMessage(prompt)
-        return RunnableCallable(
-            lambda state: [system, *state_value(state, "messages")], name=PROMPT_RUNNABLE_NAME
-        )
+        return RunnableCallable(lambda state: [system, *state_value(state, "messages")], name=PROMPT_RUNNABLE_NAME)
     if isinstance(prompt, Runnable):
         return prompt
     if is_async(prompt):
@@ -48,24 +50,16 @@ def is_async(function: Any) -> bool:
 
 def layers(model: Any) -> Iterator[Any]:
     """Walk from a runnable to the chat model inside it, through bindings, retries and sequences."""
-    while True:
+    inner: Any = model
+    while inner is not None:
+        model = inner
         yield model
         if isinstance(model, RunnableSequence):
-            inner = next(
-                (
-                    s
-                    for s in model.steps
-                    if isinstance(s, RunnableBinding | BaseChatModel | RunnableWithFallbacks)
-                ),
-                None,
-            )
+            inner = next((step for step in model.steps if isinstance(step, _HOLDS_MODEL)), None)
         elif isinstance(model, RunnableWithFallbacks):
             inner = model.runnable
         else:
             inner = getattr(model, "bound", None)
-        if inner is None:
-            return
-        model = inner
 
 
 def get_model(model: Any) -> BaseChatModel:
@@ -89,11 +83,7 @@ def should_bind_tools(model: Any, tools: Sequence[BaseTool], num_builtin: int = 
         ValueError: If other tools are bound than the agent has.
     """
     bound = next(
-        (
-            layer.kwargs["tools"]
-            for layer in layers(model)
-            if "tools" in (getattr(layer, "kwargs", None) or {})
-        ),
+        (layer.kwargs["tools"] for layer in layers(model) if "tools" in (getattr(layer, "kwargs", None) or {})),
         None,
     )
     if bound is None:
@@ -116,11 +106,7 @@ def bind_tools(model: Any, tools: Sequence[Any], **settings: Any) -> Model:
     `RunnableBinding.bind_tools` alone forwards to the chat model and loses the binding.
     """
     if isinstance(model, RunnableSequence):
-        target = next(
-            step
-            for step in model.steps
-            if isinstance(step, RunnableBinding | BaseChatModel | RunnableWithFallbacks)
-        )
+        target = next(step for step in model.steps if isinstance(step, _HOLDS_MODEL))
         steps = [bind_tools(step, tools, **settings) if step is target else step for step in model.steps]
         return RunnableSequence(*steps, name=model.name)
     if isinstance(model, RunnableWithFallbacks):

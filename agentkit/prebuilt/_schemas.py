@@ -66,12 +66,7 @@ WARN_ON_IMPORT = ("AgentState", "AgentStateWithStructuredResponse")
 StateSchema = TypeVar("StateSchema", bound=AgentState | AgentStatePydantic)
 StateSchemaType = type[StateSchema]
 
-Prompt = (
-    SystemMessage
-    | str
-    | Callable[[StateSchema], LanguageModelInput]
-    | Runnable[StateSchema, LanguageModelInput]
-)
+Prompt = SystemMessage | str | Callable[[StateSchema], LanguageModelInput] | Runnable[StateSchema, LanguageModelInput]
 PROMPT_RUNNABLE_NAME = "Prompt"
 
 

@@ -75,7 +75,7 @@ def create_react_agent(
     | Callable[[StateSchema, Runtime[ContextT]], Awaitable[Runnable[LanguageModelInput, BaseMessage]]],
     tools: Sequence[BaseTool | Callable[..., Any] | dict[str, Any]] | ToolNode,
     *,
-    prompt: Prompt | None = None,
+    prompt: Prompt[Any] | None = None,
     response_format: StructuredResponseSchema | tuple[str, StructuredResponseSchema] | None = None,
     pre_model_hook: Any | None = None,
     post_model_hook: Any | None = None,

@@ -180,9 +180,7 @@ class ScriptedChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None,
         kwargs: dict[str, Any],
     ) -> AIMessage:
-        tools = [
-            tool["function"]["name"] if "function" in tool else str(tool) for tool in kwargs.get("tools", [])
-        ]
+        tools = [tool["function"]["name"] if "function" in tool else str(tool) for tool in kwargs.get("tools", [])]
         extra = {key: value for key, value in kwargs.items() if key != "tools"}
         tags = list(run_manager.tags) if run_manager else []
         self._calls.append(ModelCall(list(messages), tools=tools, kwargs=extra, tags=tags))
@@ -231,24 +229,22 @@ def _chunks(message: AIMessage) -> Iterator[AIMessageChunk]:
         for place, word in enumerate(words):
             text = word if place == len(words) - 1 else f"{word} "
             if text:
-                yield AIMessageChunk(text, id=message.id)
+                yield AIMessageChunk(content=text, id=message.id)
     else:
-        yield AIMessageChunk(message.content, id=message.id)
+        yield AIMessageChunk(content=message.content, id=message.id)
     for index, tool_call in enumerate(message.tool_calls):
         yield AIMessageChunk(
-            "",
+            content="",
             id=message.id,
-            tool_call_chunks=[
-                tool_call_chunk(name=tool_call["name"], args="", id=tool_call["id"], index=index)
-            ],
+            tool_call_chunks=[tool_call_chunk(name=tool_call["name"], args="", id=tool_call["id"], index=index)],
         )
         yield AIMessageChunk(
-            "",
+            content="",
             id=message.id,
             tool_call_chunks=[tool_call_chunk(args=json.dumps(tool_call["args"]), index=index)],
         )
     yield AIMessageChunk(
-        "",
+        content="",
         id=message.id,
         additional_kwargs=message.additional_kwargs,
         response_metadata=message.response_metadata,

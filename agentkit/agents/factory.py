@@ -1,0 +1,64 @@
+"""`create_agent`: langchain's own, and what to do with the errors of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from langchain.agents import create_agent as _create_agent
+from langchain.agents.middleware import AgentMiddleware
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import SystemMessage
+from langchain_core.tools import BaseTool
+from langgraph.graph.state import CompiledStateGraph
+
+from agentkit._upstream import set_error_policy
+
+__all__ = ["create_agent"]
+
+
+def create_agent(
+    model: str | BaseChatModel,
+    tools: Sequence[BaseTool | Callable[..., Any] | dict[str, Any]] | None = None,
+    *,
+    system_prompt: str | SystemMessage | None = None,
+    middleware: Sequence[AgentMiddleware[Any, Any]] = (),
+    handle_tool_errors: Any = None,
+    **kwargs: Any,
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Build an agent with `langchain.agents.create_agent`.
+
+    Every argument of the installed `create_agent` is passed on; this one adds `handle_tool_errors`, which
+    legacy users had on `ToolNode`.
+
+    Args:
+        model: `"provider:name"` or a chat model.
+        tools: Tools, plain functions, or provider tools (dicts). Defaults to None.
+        system_prompt: Put before the messages of each model call. Defaults to None.
+        middleware: Middleware, outermost first. Defaults to `()`.
+        handle_tool_errors: What becomes of an exception in a tool. `True`: any becomes an error
+            `ToolMessage`; a string: any becomes that text; an exception type or a tuple of them: only
+            those; a function: its annotation says which, its result is the text; `False`: none, not even
+            wrong arguments. By default wrong arguments are answered and what a tool raises is raised.
+        **kwargs: Any other argument of `langchain.agents.create_agent`.
+
+    Returns:
+        The compiled graph.
+
+    Raises:
+        ValueError: If `handle_tool_errors` is given for an agent that runs no tools.
+
+    Example:
+        ```python
+        from agentkit.agents import create_agent
+
+        agent = create_agent("openai:gpt-5.5", [search], handle_tool_errors=True)
+        ```
+    """
+    agent: Any = _create_agent(model, tools, system_prompt=system_prompt, middleware=middleware, **kwargs)
+    if handle_tool_errors is not None:
+        node = agent.builder.nodes.get("tools")
+        if node is None:
+            raise ValueError("`handle_tool_errors` is given, but this agent has no tools whose errors it could handle.")
+        set_error_policy(node.runnable, handle_tool_errors)
+    return agent  # type: ignore[no-any-return]
