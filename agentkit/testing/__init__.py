@@ -9,5 +9,13 @@ Example:
 """
 
 from agentkit.testing.model import ModelCall, ScriptedChatModel, call
+from agentkit.testing.parity import Difference, ParityError, assert_parity
 
-__all__ = ["ModelCall", "ScriptedChatModel", "call"]
+__all__ = [
+    "Difference",
+    "ModelCall",
+    "ParityError",
+    "ScriptedChatModel",
+    "assert_parity",
+    "call",
+]

@@ -1,0 +1,73 @@
+"""Run upstream's own test suite with agentkit's names in the place of the originals.
+
+The suite comes out of the release's source archive into `.cache/` and is never committed. Only the test
+process sees agentkit's names. Tests that can't pass are listed, each with its reason, in
+`.ci/expectations/<package>-<version>.toml`; one that passes all the same is an error, and so is an entry
+that matches no test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from envs import CACHE, ROOT, clean_env, run, sdist, unpack_tests, uv, versions
+
+# What the suites import beside what agentkit's own suite needs.
+TOOLS = {"langgraph-prebuilt": ["pytest-mock", "pytest-asyncio", "pytest-xdist", "syrupy"]}
+FOLDERS = {"langgraph-prebuilt": "tests"}
+
+PYTEST_INI = """[pytest]
+asyncio_mode = auto
+asyncio_default_fixture_loop_scope = function
+addopts = -q -p no:randomly -W ignore
+"""
+
+
+def main() -> int:
+    """Parse the arguments, lay the suite out, run it."""
+    options, pytest_arguments = _parser().parse_known_args()
+    name, version, python = options.package, options.version, options.python
+    installed = versions(python, [name])[name]
+    if installed != version:
+        sys.exit(f"{python} has {name} {installed or '(none)'}, the suite asked for is that of {version}")
+    _ensure_tools(python, name)
+    suite = CACHE / "upstream" / f"{name}-{version}-{os.getpid()}"
+    try:
+        unpack_tests(sdist(name, version), suite, FOLDERS[name])
+        (suite / "pytest.ini").write_text(PYTEST_INI)
+        command = [python, "-m", "pytest", "-p", "in_place", FOLDERS[name], *pytest_arguments]
+        if not options.original:
+            command.append("--agentkit-in-place")
+        command.append(f"--expectations={ROOT / '.ci/expectations' / f'{name}-{version}.toml'}")
+        environment = clean_env(PYTHONPATH=str(ROOT / ".ci/tools"), LANGGRAPH_TEST_FAST="true")
+        return subprocess.run(list(map(str, command)), cwd=suite, env=environment, check=False).returncode
+    finally:
+        shutil.rmtree(suite, ignore_errors=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=".ci/upstream_tests",
+        description=(__doc__ or "").partition("\n")[0],
+        epilog="Every other argument goes to pytest.",
+    )
+    parser.add_argument("version", help="the release whose suite to run; it must be the one installed")
+    parser.add_argument("--package", default="langgraph-prebuilt", choices=sorted(FOLDERS))
+    parser.add_argument("--python", type=Path, default=Path(sys.executable), help="where to test")
+    parser.add_argument("--original", action="store_true", help="leave upstream's names: checks the harness")
+    return parser
+
+
+def _ensure_tools(python: Path, name: str) -> None:
+    missing = [tool for tool, version in versions(python, TOOLS[name]).items() if not version]
+    if missing:
+        run([uv(), "pip", "install", "--quiet", "--python", python, *missing])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
