@@ -256,9 +256,10 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
     entry = _legacy_name(next(iter(source.branches[TOOLS][AFTER_TOOLS_ROUTER].ends.values())))
     end = _legacy_name(list(source.branches[loop_exit][AFTER_MODEL_ROUTER].ends.values())[1])
 
-    to_tools = _after_model(legacy, tool_node, entry=entry, end=end)
+    answers_after = loop_exit != "model" or legacy.has_middleware
+    to_tools = _after_model(legacy, tool_node, entry=entry, end=end, answers_after=answers_after)
     to_tools.__annotations__["state"] = full
-    paths = [TOOLS, end] if loop_exit == "model" and not legacy.has_middleware else [entry, TOOLS, end]
+    paths = [entry, TOOLS, end] if answers_after else [TOOLS, end]
     graph.add_conditional_edges(_legacy_name(loop_exit), to_tools, paths)
 
     direct = _return_direct(tool_node)
@@ -281,7 +282,9 @@ def _legacy_name(name: str) -> str:
     return LEGACY_NAMES.get(name, name)
 
 
-def _after_model(legacy: LegacyAgent, tool_node: ToolNode, *, entry: str, end: str) -> Callable[..., Any]:
+def _after_model(
+    legacy: LegacyAgent, tool_node: ToolNode, *, entry: str, end: str, answers_after: bool
+) -> Callable[..., Any]:
     """Make the router that follows the model (and the nodes after it)."""
     jumps = {"model": entry, "end": end, "tools": TOOLS}
     sends_state = not READS_STATE_ON_EXECUTION and takes_state(tool_node)
@@ -296,7 +299,7 @@ def _after_model(legacy: LegacyAgent, tool_node: ToolNode, *, entry: str, end: s
         if jump := state.get("jump_to"):
             return jumps[jump]
         last, answered = _last_turn(state["messages"])
-        if last is None:
+        if last is None or (not answers_after and last is not state["messages"][-1]):
             return end
         # Only answers after the last AI message count: a model may use an id again.
         waiting = [tool_call for tool_call in last.tool_calls if tool_call["id"] not in answered]
@@ -304,9 +307,8 @@ def _after_model(legacy: LegacyAgent, tool_node: ToolNode, *, entry: str, end: s
             if legacy.version == "v1" and len(waiting) == len(last.tool_calls):
                 return TOOLS
             return [send(tool_call, state) for tool_call in waiting]
-        if isinstance(state["messages"][-1], ToolMessage):
-            return entry
-        return end
+        # A node after the model may have answered every call; then the model goes on.
+        return entry if answers_after and isinstance(state["messages"][-1], ToolMessage) else end
 
     return should_continue
 
@@ -319,13 +321,16 @@ def _after_tools(direct: set[str], *, entry: str, end: str, direct_end: str) -> 
         if jump := state.get("jump_to"):
             return jumps[jump]
         last, answered = _last_turn(state["messages"])
-        calls = last.tool_calls if last is not None else []
-        for tool_call in calls:
+        ends = False
+        for tool_call in last.tool_calls if last is not None else ():
+            # A task of its own sees its own answer only. The tool that ran may be another than was asked for.
             answer = answered.get(tool_call["id"])
-            # A failure goes back to the model, which can mend it; only a success ends the run.
-            if tool_call["name"] in direct and answer is not None and answer.status != "error":
-                return direct_end
-        return entry
+            if ((answer and answer.name) or tool_call["name"]) in direct:
+                # A failure goes back to the model, which can mend it; only a success ends the run.
+                if answer is not None and answer.status == "error":
+                    return entry
+                ends = True
+        return direct_end if ends else entry
 
     return route_tool_responses
 

@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    node.config.stash[_UNUSED] = node.workeroutput.get("unused", [])
+    node.config.stash[_UNUSED] = getattr(node, "workeroutput", {}).get("unused", [])
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -44,7 +44,9 @@ def main() -> int:
         if not options.original:
             command.append("--agentkit-in-place")
         command.append(f"--expectations={ROOT / '.ci/expectations' / f'{name}-{version}.toml'}")
-        environment = clean_env(PYTHONPATH=str(ROOT / ".ci/tools"), LANGGRAPH_TEST_FAST="true")
+        environment = clean_env(
+            PYTHONPATH=str(ROOT / ".ci/tools"), LANGGRAPH_TEST_FAST="true", LANGGRAPH_DEFAULT_RECURSION_LIMIT="50"
+        )
         return subprocess.run(list(map(str, command)), cwd=suite, env=environment, check=False).returncode
     finally:
         shutil.rmtree(suite, ignore_errors=True)
