@@ -6,7 +6,8 @@ Everything else (middleware nodes, their edges, `jump_to`) stays as create_agent
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, cast, get_type_hints
 
 from langchain_core.messages import AIMessage, AnyMessage, RemoveMessage, ToolMessage
@@ -70,10 +71,17 @@ class LegacyAgent:
     name: str | None
     has_middleware: bool
     checks_state: bool
-    hints: dict[str, Any] = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.hints = get_type_hints(self.user_schema, include_extras=True)
+    @property
+    def hints(self) -> Mapping[str, Any]:
+        """The annotations of the user's state."""
+        return schema_hints(self.user_schema)
+
+
+@lru_cache(maxsize=64)
+def schema_hints(schema: type) -> Mapping[str, Any]:
+    """The resolved annotations of a state class."""
+    return get_type_hints(schema, include_extras=True)
 
 
 def unmanaged(hints: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,9 +100,10 @@ def typed_dict(name: str, hints: Mapping[str, Any]) -> type:
     return cast("type", TypedDict(name, dict(hints)))  # type: ignore[operator]
 
 
+@lru_cache(maxsize=64)
 def base_schema(user_schema: type) -> type:
     """The TypedDict to give create_agent as its state: the user's fields that it may have."""
-    return typed_dict("LegacyState", unmanaged(get_type_hints(user_schema, include_extras=True)))
+    return typed_dict("LegacyState", unmanaged(schema_hints(user_schema)))
 
 
 def rebuild(
@@ -131,7 +140,7 @@ def _new_graph(source: Any, legacy: LegacyAgent) -> tuple[StateGraph[Any, Any, A
         return graph, typed_dict("State", legacy.hints) if issubclass(full, BaseModel) else full
 
     def merged(name: str, schema: type, hints: Mapping[str, Any]) -> type:
-        return typed_dict(name, {**get_type_hints(schema, include_extras=True), **hints})
+        return typed_dict(name, {**schema_hints(schema), **hints})
 
     full = merged("State", source.state_schema, legacy.hints)
     graph = StateGraph(
@@ -153,9 +162,14 @@ def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None
     if hook_reads_more:
         agent_schema = typed_dict(
             "CallModelInput",
-            {**get_type_hints(full, include_extras=True), "llm_input_messages": list[AnyMessage]},
+            {**schema_hints(full), "llm_input_messages": list[AnyMessage]},
         )
-    graph.add_node(AGENT, _agent_node(source.nodes["model"].runnable, legacy), input_schema=agent_schema)
+    agent = _AgentNode(source.nodes["model"].runnable, legacy)
+    graph.add_node(
+        AGENT,
+        RunnableCallable(agent.call_model, agent.acall_model, name=AGENT, trace=False),
+        input_schema=agent_schema,
+    )
     if legacy.tool_node is not None:
         graph.add_node(TOOLS, legacy.tool_node, input_schema=legacy.user_schema if is_model else full)
     for name, node in legacy.nodes.items():
@@ -167,45 +181,58 @@ def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None
         graph.add_node(name, spec.runnable, input_schema=full, **options)
 
 
-def _agent_node(model_node: Any, legacy: LegacyAgent) -> RunnableCallable:
-    """Wrap create_agent's model node in what the legacy agent does around a model call."""
+class _AgentNode:
+    """create_agent's model node, in what the legacy agent does around a model call.
 
-    def call_model(state: dict[str, Any], config: RunnableConfig) -> Any:
-        request = _model_input(state, legacy)
-        return _model_output(model_node.invoke(request, config), request, legacy)
+    Methods, not closures: langgraph disassembles what a node's closure holds each time it compiles.
+    """
 
-    async def acall_model(state: dict[str, Any], config: RunnableConfig) -> Any:
-        request = _model_input(state, legacy)
+    def __init__(self, model_node: Any, legacy: LegacyAgent) -> None:
+        self._node = model_node
+        self._name = legacy.name
+        self._has_pre_hook = PRE_HOOK in legacy.nodes
+        self._checked_schema = legacy.user_schema if legacy.checks_state else None
+        self._direct = _return_direct(legacy.tool_node)
+
+    def call_model(self, state: dict[str, Any], config: RunnableConfig) -> Any:
+        request = self._input(state)
+        return self._output(self._node.invoke(request, config), request)
+
+    async def acall_model(self, state: dict[str, Any], config: RunnableConfig) -> Any:
+        request = self._input(state)
         with config_in_context(config):
-            return _model_output(await model_node.ainvoke(request, config), request, legacy)
+            return self._output(await self._node.ainvoke(request, config), request)
 
-    return RunnableCallable(call_model, acall_model, name=AGENT, trace=False)
+    def _input(self, state: dict[str, Any]) -> dict[str, Any]:
+        messages = state.get("llm_input_messages") if self._has_pre_hook else None
+        if messages is None:
+            messages = state.get("messages")
+        if messages is None:
+            raise ValueError(f"Expected input to call_model to have 'messages' key, but got {state}")
+        validate_chat_history(messages)
+        if self._checked_schema is not None:
+            as_user_state(self._checked_schema, state)
+        return {**state, "messages": messages}
 
+    def _output(self, commands: Any, request: dict[str, Any]) -> Any:
+        """Name the answer, or replace it where the steps have run out."""
+        update = commands[0].update
+        messages = _without_repairs(update["messages"], request["messages"])
+        answer = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
+        if answer is not None:
+            answer.name = self._name
+            if self._needs_more_steps(answer, request.get("remaining_steps")):
+                messages = [AIMessage(id=answer.id, content=OUT_OF_STEPS)]
+        update = {**update, "messages": messages}
+        # One plain dict, as the legacy node returned, unless middleware added commands of its own.
+        return update if len(commands) == 1 else [Command(update=update), *commands[1:]]
 
-def _model_input(state: dict[str, Any], legacy: LegacyAgent) -> dict[str, Any]:
-    messages = state.get("llm_input_messages") if PRE_HOOK in legacy.nodes else None
-    if messages is None:
-        messages = state.get("messages")
-    if messages is None:
-        raise ValueError(f"Expected input to call_model to have 'messages' key, but got {state}")
-    validate_chat_history(messages)
-    if legacy.checks_state:
-        as_user_state(legacy.user_schema, state)
-    return {**state, "messages": messages}
-
-
-def _model_output(commands: Any, request: dict[str, Any], legacy: LegacyAgent) -> Any:
-    """Name the answer, or replace it where the steps have run out."""
-    update = commands[0].update
-    messages = _without_repairs(update["messages"], request["messages"])
-    answer = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
-    if answer is not None:
-        answer.name = legacy.name
-        if _needs_more_steps(answer, request.get("remaining_steps"), legacy):
-            messages = [AIMessage(id=answer.id, content=OUT_OF_STEPS)]
-    update = {**update, "messages": messages}
-    # One plain dict, as the legacy node returned, unless middleware added commands of its own.
-    return update if len(commands) == 1 else [Command(update=update), *commands[1:]]
+    def _needs_more_steps(self, answer: AIMessage, remaining: int | None) -> bool:
+        if remaining is None:
+            return False
+        if remaining < 1 and all(tool_call["name"] in self._direct for tool_call in answer.tool_calls):
+            return True
+        return remaining < 2 and bool(answer.tool_calls)
 
 
 def _without_repairs(messages: Sequence[AnyMessage], sent: Sequence[AnyMessage]) -> list[AnyMessage]:
@@ -221,15 +248,6 @@ def _without_repairs(messages: Sequence[AnyMessage], sent: Sequence[AnyMessage])
     while added and isinstance(added[0], ToolMessage):
         added.pop(0)
     return added
-
-
-def _needs_more_steps(answer: AIMessage, remaining: int | None, legacy: LegacyAgent) -> bool:
-    if remaining is None:
-        return False
-    direct = _return_direct(legacy.tool_node)
-    if remaining < 1 and all(tool_call["name"] in direct for tool_call in answer.tool_calls):
-        return True
-    return remaining < 2 and bool(answer.tool_calls)
 
 
 def _return_direct(tool_node: ToolNode | None) -> set[str]:

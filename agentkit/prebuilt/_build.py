@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_type_hints
+from typing import Any
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
@@ -94,7 +94,7 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     if schema is None:
         return _schemas.AgentStateWithStructuredResponse if needs_response else _schemas.AgentState
     required = {"messages", "remaining_steps", *(["structured_response"] if needs_response else [])}
-    if missing := required - set(get_type_hints(schema)):
+    if missing := required - set(_graph.schema_hints(schema)):
         raise ValueError(f"Missing required key(s) {missing} in state_schema")
     return schema  # type: ignore[no-any-return]
 
