@@ -1,0 +1,41 @@
+"""What the whole suite shares."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+settings.register_profile(
+    "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("suite")
+
+
+@pytest.fixture
+def open_sqlite(tmp_path: Path) -> Iterator[Callable[[], SqliteSaver]]:
+    """Open the test's SQLite file; each call is a new connection, as after a restart."""
+    connections: list[sqlite3.Connection] = []
+
+    def open_saver() -> SqliteSaver:
+        connections.append(sqlite3.connect(tmp_path / "threads.sqlite", check_same_thread=False))
+        return SqliteSaver(connections[-1])
+
+    yield open_saver
+    for connection in connections:
+        connection.close()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def reopen(request: pytest.FixtureRequest, open_sqlite: Callable[[], SqliteSaver]) -> Callable[[], Any]:
+    """A saver for the same threads at each call: the one in memory, or the file reopened."""
+    if request.param == "sqlite":
+        return open_sqlite
+    saver = InMemorySaver()
+    return lambda: saver
