@@ -9,11 +9,11 @@ from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import SystemMessage
+from langchain_core.messages import AnyMessage, SystemMessage
 from langchain_core.runnables import Runnable
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 
 from agentkit import _graph
 from agentkit._upstream import adopt_tool_node, tool_call_wrappers
@@ -60,10 +60,11 @@ def build(
     slots: list[AgentMiddleware[Any, Any]] = [_SLOTS[node](node, base) for node in nodes]
 
     has_text = isinstance(prompt, str | SystemMessage)
+    call_schema = _with_llm_input(user_schema) if _graph.PRE_HOOK in nodes else user_schema
     call = None
     if not (isinstance(model, BaseChatModel) and (has_text or prompt is None)):
         own_prompt = None if has_text else prompt
-        call = LegacyModelCall(model, chat_model, prompt=own_prompt, state_schema=base, user_schema=user_schema)
+        call = LegacyModelCall(model, chat_model, prompt=own_prompt, state_schema=base, user_schema=call_schema)
         slots.append(call)
 
     agent: Any = create_agent(
@@ -97,6 +98,18 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     if missing := required - set(_graph.schema_hints(schema)):
         raise ValueError(f"Missing required key(s) {missing} in state_schema")
     return schema  # type: ignore[no-any-return]
+
+
+def _with_llm_input(schema: type) -> type:
+    """The pydantic state as prompt and model function see it beside a pre_model_hook."""
+    if not issubclass(schema, BaseModel):
+        return schema
+    return create_model(
+        "CallModelInputSchema",
+        __base__=schema,
+        __module__=_schemas.__name__,
+        llm_input_messages=(list[AnyMessage] | None, None),
+    )
 
 
 def _tool_node(tools: Any, handle_tool_errors: Any) -> tuple[UpstreamToolNode, list[dict[str, Any]]]:
