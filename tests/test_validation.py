@@ -17,7 +17,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.store.base import BaseStore
-from pydantic import BaseModel, Field, field_validator, model_validator
+from pydantic import BaseModel, Field, create_model, field_validator, model_validator
 
 from agentkit.agents import create_agent
 from agentkit.middleware import ToolCallsInvalidError, ValidationMiddleware
@@ -243,7 +243,7 @@ def test_what_cannot_validate_is_refused_when_the_node_is_built(make: Any) -> No
     with pytest.raises(ValueError, match=r"Got: <class 'dict'>.*JSON schema.*pydantic class"):
         make([{"name": "f", "parameters": JSON_SCHEMA}])
     by_json = StructuredTool(name="by_json", description="d", args_schema=JSON_SCHEMA, func=lambda a: a)
-    with pytest.raises(ValueError, match="pydantic BaseModel args_schema. Got by_json"):
+    with pytest.raises(ValueError, match=r"pydantic BaseModel args_schema\. Got by_json"):
         make([by_json])
     with pytest.raises(ValueError, match="Got: <class 'int'>"):
         make([3])
@@ -315,11 +315,8 @@ def transfer(ran: list[int]) -> Any:
     return transfer
 
 
-class transfer_rules(Transfer):  # noqa: N801 - schemas are found by the name of the tool
-    pass
-
-
-transfer_rules.__name__ = "transfer"
+# A schema is found by the name of its tool.
+transfer_rules = create_model("transfer", __base__=Transfer)
 
 BUILDERS = {
     "create_agent": create_agent,
