@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,8 +11,6 @@ import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.tools import StructuredTool, Tool
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.checkpoint.sqlite import SqliteSaver
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.store.base import BaseStore
@@ -24,7 +21,7 @@ from agentkit.middleware import ToolCallsInvalidError, ValidationMiddleware
 from agentkit.prebuilt import InjectedState, InjectedStore, ToolNode, ToolRuntime, ValidationNode, create_react_agent
 from agentkit.testing import ScriptedChatModel, call
 from agentkit.tools import InjectedToolCallId, tool
-from tests.ways import Async, Sync, both_ways
+from tests.ways import Sync, both_ways
 
 
 class Number(BaseModel):
@@ -446,16 +443,8 @@ def test_retries_are_counted_across_a_restart_from_sqlite(
         guard = ValidationMiddleware([transfer_rules], max_retries=2)
         return build(model, [transfer], middleware=[guard], checkpointer=saver, interrupt_before=[node])
 
-    async def one_step(value: Any) -> None:
-        async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "t.sqlite")) as saver:
-            await make(saver).ainvoke(value, config)
-
     def step(value: Any) -> None:
-        if way is Async:
-            asyncio.run(one_step(value))
-            return
-        with SqliteSaver.from_conn_string(str(tmp_path / "t.sqlite")) as saver:
-            make(saver).invoke(value, config)
+        way.invoke_stored(tmp_path / "t.sqlite", make, value, config)
 
     step(GO)  # pauses before the first model call
     step(None)  # wrong, asked again: 1

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 
 class Sync:
@@ -20,6 +24,12 @@ class Sync:
     @staticmethod
     def stream(runnable: Any, value: Any, config: Any = None, **kwargs: Any) -> list[Any]:
         return list(runnable.stream(value, config, **kwargs))
+
+    @staticmethod
+    def invoke_stored(file: Path, build: Callable[[Any], Any], value: Any, config: Any = None) -> Any:
+        """Open the SQLite file, build an agent on it, call it and close all: what one process does."""
+        with SqliteSaver.from_conn_string(str(file)) as saver:
+            return build(saver).invoke(value, config)
 
 
 class Async:
@@ -37,6 +47,14 @@ class Async:
             return [chunk async for chunk in runnable.astream(value, config, **kwargs)]
 
         return asyncio.run(collect())
+
+    @staticmethod
+    def invoke_stored(file: Path, build: Callable[[Any], Any], value: Any, config: Any = None) -> Any:
+        async def run() -> Any:
+            async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
+                return await build(saver).ainvoke(value, config)
+
+        return asyncio.run(run())
 
 
 both_ways = pytest.mark.parametrize("way", [Sync, Async], ids=lambda way: way.name)
