@@ -210,7 +210,7 @@ def test_injected_parameters_are_neither_asked_of_the_model_nor_taken_from_it(wa
 
 
 @both_ways
-def test_validators_of_a_schema_with_injected_fields_still_run(way: Any) -> None:
+def test_validators_of_a_schema_with_injected_fields_still_run_and_see_no_forged_value(way: Any) -> None:
     class Span(BaseModel):
         start: int
         end: int
@@ -218,6 +218,8 @@ def test_validators_of_a_schema_with_injected_fields_still_run(way: Any) -> None
 
         @model_validator(mode="after")
         def ordered(self) -> Any:
+            if self.state is not None:
+                raise ValueError("the model wrote the state")
             if self.end < self.start:
                 raise ValueError("end lies before start")
             return self
@@ -227,7 +229,8 @@ def test_validators_of_a_schema_with_injected_fields_still_run(way: Any) -> None
         """Cut."""
         return "never"
 
-    good, bad = way.invoke(ValidationNode([cut]), [asks(call("cut", start=1, end=2), call("cut", start=2, end=1))])
+    calls = [call("cut", start=1, end=2, state={"forged": 1}), call("cut", start=2, end=1)]
+    good, bad = way.invoke(ValidationNode([cut]), [asks(*calls)])
     assert json.loads(good.content) == {"start": 1, "end": 2}
     assert "end lies before start" in bad.content
 
