@@ -158,3 +158,11 @@ def test_message_ids_and_the_order_of_parallel_tools_are_left_aside() -> None:
         model=script(*turns),
         how=["sync"],
     )
+
+
+async def test_in_a_running_event_loop_the_async_way_is_compared_too() -> None:
+    def agent(prompt: str) -> Any:
+        return lambda m: create_agent(m, [add], system_prompt=prompt)
+
+    assert_parity(agent("a"), agent("a"), HELLO, model=script("hi"))
+    assert "input 0 (async)" in differs(agent("a"), agent("b"), model=script("hi"), how=["async"])
