@@ -15,7 +15,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 import agentkit.prebuilt
 import agentkit.tools
@@ -163,6 +163,32 @@ def test_an_argument_out_of_bounds_is_refused_before_the_tool_runs_and_the_model
     assert "max_results: Input should be less than or equal to 20" in model.calls[1].messages[-1].content
     assert "max_results: Input should be greater than or equal to 1" in model.calls[2].messages[-1].content
     assert right.content == "20 results for x"
+
+
+class Span(BaseModel):
+    start: int
+    end: int
+
+    @model_validator(mode="after")
+    def ordered(self) -> Any:
+        if self.end < self.start:
+            raise ValueError("end lies before start")
+        return self
+
+
+@tool(args_schema=Span)
+def cut(start: int, end: int) -> str:
+    """Cut."""
+    return f"{start}-{end}"
+
+
+@both_ways
+@each_agent
+def test_what_a_cross_field_validator_says_reaches_the_model(way: Any, kind: Kind) -> None:
+    agent, model = kind.build([call("cut", start=2, end=1), call("cut", start=1, end=2), "done"], [cut])
+    wrong, right = answers(way.invoke(agent, GO))
+    assert (wrong.status, right.content) == ("error", "1-2")
+    assert "end lies before start" in model.calls[1].messages[-1].content
 
 
 # --- results ---
