@@ -21,9 +21,18 @@ from langgraph.types import Command, Send
 from pydantic import BaseModel, Field, model_validator
 from typing_extensions import TypedDict
 
-from agentkit.prebuilt import InjectedState, InjectedStore, ToolNode, ToolRuntime, create_react_agent, tools_condition
+from agentkit.prebuilt import (
+    InjectedState,
+    InjectedStore,
+    ToolNode,
+    ToolRuntime,
+    chat_agent_executor,
+    create_react_agent,
+    tools_condition,
+)
 from agentkit.testing import ScriptedChatModel, assert_parity, call
 from agentkit.tools import InjectedToolCallId, tool
+from tests.legacy import needs_upstream, upstream_react_agent
 from tests.ways import Async, both_ways
 
 
@@ -479,6 +488,65 @@ def test_the_agent_runs_a_node_of_upstreams_own_class_as_it_is(way: Any) -> None
     node = UpstreamToolNode([fail], handle_tool_errors=on_value_error)
     agent = create_react_agent(ScriptedChatModel(script=[call("fail", kind="value"), "sorry"]), node)
     assert way.invoke(agent, {"messages": [("user", "go")]})["messages"][2].content == "handled: a value error"
+
+
+class Reversed(UpstreamToolNode):
+    """A user's own subclass of upstream's class, with a method of its own."""
+
+    def _combine_tool_outputs(self, outputs: Any, input_type: Any) -> Any:
+        for output in outputs:
+            output.content = output.content[::-1]
+        return super()._combine_tool_outputs(outputs, input_type)
+
+
+def swap_arguments(request: Any, run: Any) -> Any:
+    asked = request.tool_call["args"]
+    swapped = dict(zip(asked, reversed(asked.values()), strict=True))
+    return run(request.override(tool_call={**request.tool_call, "args": swapped}))
+
+
+async def aswap_arguments(request: Any, run: Any) -> Any:
+    return await run(request.override(tool_call={**request.tool_call, "args": {"a": 40, "b": 2}}))
+
+
+def never_run(request: Any, run: Any) -> Any:
+    return ToolMessage("not run", name=request.tool_call["name"], tool_call_id=request.tool_call["id"])
+
+
+class TwoKeys(chat_agent_executor.AgentState):
+    history: Annotated[list[AnyMessage], add_messages]
+
+
+@needs_upstream
+@pytest.mark.parametrize("version", ["v1", "v2"])
+@pytest.mark.parametrize(
+    "node",
+    [
+        lambda cls: cls([add, fail], handle_tool_errors="custom text"),
+        lambda cls: cls([add, fail], handle_tool_errors=(ValueError,), wrap_tool_call=swap_arguments),
+        lambda cls: cls([add, fail], handle_tool_errors=True, awrap_tool_call=aswap_arguments),
+        lambda cls: cls([add, fail], wrap_tool_call=never_run),
+        lambda cls: cls([add, fail], wrap_tool_call=never_run, awrap_tool_call=aswap_arguments),
+        lambda cls: Reversed([add, fail], handle_tool_errors=on_any),
+        lambda cls: cls([add, fail], handle_tool_errors=True, messages_key="history"),
+        lambda cls: cls([add, fail]),
+    ],
+    ids=["text", "wrapper", "async wrapper", "short cut", "both wrappers", "subclass", "messages_key", "default"],
+)
+def test_in_the_agent_a_users_node_does_what_it_does_in_upstreams_agent(node: Any, version: Any) -> None:
+    script = [
+        [call("add", a=1, b=2), call("add", a=3, b=4)],
+        call("fail", kind="value"),
+        call("add", a="x", b=1),
+        "done",
+    ]
+    assert_parity(
+        lambda model: upstream_react_agent(model, node(UpstreamToolNode), version=version, state_schema=TwoKeys),
+        lambda model: create_react_agent(model, node(ToolNode), version=version, state_schema=TwoKeys),
+        [{"messages": [("user", "go")]}],
+        node_names={},
+        model=lambda: ScriptedChatModel(script=script),
+    )
 
 
 # --- Commands ---
