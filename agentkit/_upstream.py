@@ -37,6 +37,7 @@ __all__ = [
     "RunnableCallable",
     "adopt_tool_node",
     "config_in_context",
+    "explain_errors",
     "is_managed_value",
     "pending_nodes",
     "private_tool_node_names",
@@ -132,6 +133,11 @@ class ExplainingToolNode(_tool_node.ToolNode):
 
     async def _execute_tool_async(self, request: ToolCallRequest, *args: Any) -> Any:
         return await super()._execute_tool_async(_explained(request), *args)
+
+
+def explain_errors(node: _tool_node.ToolNode) -> None:
+    """Make a tool node that create_agent just made an ExplainingToolNode, which differs in methods only."""
+    node.__class__ = ExplainingToolNode
 
 
 def _explained(request: ToolCallRequest) -> ToolCallRequest:

@@ -1,252 +1,168 @@
-"""The same generated conversation through upstream's legacy agent and through agentkit."""
+"""The parity checker: equal agents pass, and each kind of difference is found and shown."""
 
 from __future__ import annotations
 
-import os
-from typing import Annotated, Any
+import warnings
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage
-from langchain_core.prompts import ChatPromptTemplate
-from langchain_core.tools import InjectedToolCallId, tool
+from langchain.agents import create_agent
+from langchain.agents.middleware import before_model
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.config import get_stream_writer
-from langgraph.managed import RemainingSteps
 from langgraph.types import Command, interrupt
-from pydantic import BaseModel
 
-from agentkit.prebuilt import InjectedState, ToolNode, create_react_agent
-from agentkit.prebuilt.chat_agent_executor import AgentState, AgentStatePydantic
-from agentkit.testing import ScriptedChatModel, assert_parity, call
-from tests.legacy import needs_upstream, upstream_react_agent
-
-pytestmark = needs_upstream
-EXAMPLES = int(os.environ.get("AGENTKIT_PARITY_EXAMPLES", "60"))
+from agentkit.testing import ParityError, ScriptedChatModel, assert_parity, call
 
 
-def merge(old: list[str], new: list[str]) -> list[str]:
-    return [*old, *new]
-
-
-class TypedState(AgentState):
-    notes: Annotated[list[str], merge]
-    structured_response: Any
-
-
-class ModelState(AgentStatePydantic):
-    remaining_steps: RemainingSteps = 25
-    notes: Annotated[list[str], merge] = []
-    structured_response: Any = None
-
-
-class Answer(BaseModel):
-    """The answer."""
-
-    text: str
-
-
-@tool
 def add(a: int, b: int) -> int:
     """Add two numbers."""
     get_stream_writer()(f"adding {a}")
     return a + b
 
 
-@tool
-def fail(how: str) -> str:
-    """Fail."""
-    raise {"value": ValueError, "key": KeyError}[how](how)
-
-
-@tool
-def note(text: str, tool_call_id: Annotated[str, InjectedToolCallId]) -> Command[Any]:
-    """Take a note."""
-    return Command(update={"notes": [text], "messages": [ToolMessage(f"noted {text}", tool_call_id=tool_call_id)]})
-
-
-@tool
-def bare_command(tool_call_id: Annotated[str, InjectedToolCallId]) -> Command[Any]:
-    """Forget to answer."""
-    return Command(update={"notes": ["x"]})
-
-
-@tool(return_direct=True)
-def direct(text: str) -> str:
-    """Answer at once."""
-    return text
-
-
-@tool
-def count(state: Annotated[Any, InjectedState]) -> str:
-    """Say what the state is and how much of it there is."""
-    messages = state["messages"] if isinstance(state, dict) else state.messages
-    return f"{type(state).__name__} {len(messages)}"
-
-
-@tool
 def ask(question: str) -> str:
-    """Ask the person."""
-    return f"told {interrupt(question)}"
+    """Ask a person."""
+    return str(interrupt({"question": question}))
 
 
-TOOLS = [add, fail, note, bare_command, direct, count, ask]
-WORDS = st.sampled_from(["a", "b", "two words"])
-SAFE = st.one_of(
-    st.builds(lambda a: call("add", a=a, b=1), st.integers(0, 3)),
-    st.builds(lambda text: call("note", text=text), WORDS),
-    st.builds(lambda text: call("direct", text=text), WORDS),
-    st.just(call("count")),
-    st.just(call("unknown", x=1)),
-)
-# These end the step, and what a parallel task has said by then is chance; so they stand alone.
-ENDING = st.one_of(
-    st.just(call("add", a="x", b=1)),
-    st.builds(lambda how: call("fail", how=how), st.sampled_from(["value", "key"])),
-    st.just(call("ask", question="ok?")),
-    st.just(call("bare_command")),
-)
-TURNS = st.lists(st.one_of(st.lists(SAFE, min_size=1, max_size=3), ENDING, WORDS), min_size=1, max_size=4)
+def fail(reason: str) -> str:
+    """Fail."""
+    raise ValueError(reason)
 
 
-def by_state(state: Any) -> list[Any]:
-    messages = state["messages"] if isinstance(state, dict) else state.messages
-    kind = "model" if isinstance(state, ModelState) else type(state).__name__
-    return [SystemMessage(kind), *messages]
+HELLO = [{"messages": [("user", "hi")]}]
 
 
-async def async_prompt(state: Any) -> list[Any]:
-    return by_state(state)
+@pytest.fixture(autouse=True)
+def _legacy_warns() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r".*create_react_agent.*")
+        yield
 
 
-PROMPTS = {
-    "none": None,
-    "text": "Be brief.",
-    "message": SystemMessage("Be brief."),
-    "function": by_state,
-    "template": ChatPromptTemplate.from_messages([("system", "Be brief."), ("placeholder", "{messages}")]),
-}
-PRE_HOOKS = {
-    "none": None,
-    "nothing": lambda state: {},
-    "llm input": lambda state: {"llm_input_messages": [HumanMessage("only this")]},
-    "note": lambda state: {"notes": ["pre"], "llm_input_messages": by_state(state)},
-}
-POST_HOOKS = {"none": None, "nothing": lambda state: {}, "note": lambda state: {"notes": ["post"]}}
-FORMS = {
-    "chat model": lambda model: model,
-    "bound": lambda model: model.bind_tools(TOOLS, temperature=0),
-    "function": lambda model: lambda state, runtime: model.bind_tools(TOOLS),
-}
+def legacy(model: Any, tools: Any, **kwargs: Any) -> Any:
+    prebuilt = pytest.importorskip("langgraph.prebuilt", reason="the legacy module is gone")
+    return prebuilt.create_react_agent(model, tools, **kwargs)
 
 
-@st.composite
-def agents(draw: st.DrawFn) -> dict[str, Any]:
-    pydantic = draw(st.booleans())
-    prompts = ["none", "text", "message", "function"] if pydantic else list(PROMPTS)
-    version = draw(st.sampled_from(["v1", "v2"]))
-    return {
-        "version": version,
-        "state_schema": ModelState if pydantic else TypedState,
-        "prompt": PROMPTS[draw(st.sampled_from(prompts))],
-        # Upstream demands llm_input_messages of a hook on a pydantic state; agentkit does not.
-        "pre_model_hook": PRE_HOOKS[draw(st.sampled_from(["none", "llm input"] if pydantic else list(PRE_HOOKS)))],
-        "post_model_hook": None if version == "v1" else POST_HOOKS[draw(st.sampled_from(list(POST_HOOKS)))],
-        "response_format": draw(st.sampled_from([None, Answer, ("In short.", Answer)])),
-        "name": draw(st.sampled_from([None, "bob"])),
-        "interrupt_before": draw(st.sampled_from([None, ["tools"], ["agent"]])),
-        "interrupt_after": draw(st.sampled_from([None, ["tools"], ["agent"]])),
-    }
+def script(*turns: Any) -> Any:
+    return lambda: ScriptedChatModel(script=list(turns))
 
 
-INPUTS = [
-    {"messages": [HumanMessage("one")], "notes": []},
-    None,
-    Command(resume="yes"),
-    None,
-    {"messages": [HumanMessage("two")]},
-]
+def differs(old: Any, new: Any, inputs: Any = HELLO, **kwargs: Any) -> str:
+    with pytest.raises(ParityError) as caught:
+        assert_parity(old, new, inputs, **kwargs)
+    return str(caught.value)
 
 
-@settings(max_examples=EXAMPLES)
-@given(
-    arguments=agents(),
-    form=st.sampled_from(list(FORMS)),
-    script=TURNS,
-    policy=st.sampled_from([None, True, "OOPS", (ValueError,)]),
-    # A hook that hides the history makes the scripted model ask for its first tool for ever.
-    limit=st.sampled_from([14, 14, 2, 3, 5, 8]),
-)
-def test_generated_conversations_are_equal(
-    arguments: dict[str, Any], form: str, script: list[Any], policy: Any, limit: int
-) -> None:
-    def build(factory: Any, node: type[ToolNode]) -> Any:
-        def built(model: ScriptedChatModel) -> Any:
-            tools: Any = TOOLS if policy is None else node(TOOLS, handle_tool_errors=policy)
-            return factory(FORMS[form](model), tools, checkpointer=InMemorySaver(), **arguments)
-
-        return built
-
+def test_a_legacy_agent_and_its_successor_are_equal() -> None:
     assert_parity(
-        build(upstream_react_agent, ToolNode.__mro__[2]),
-        build(create_react_agent, ToolNode),
-        INPUTS,
-        node_names={},
-        model=lambda: ScriptedChatModel(script=script, structured={"text": "42"}),
-        config={"recursion_limit": limit},
+        lambda m: legacy(m, [add], prompt="Be brief.", checkpointer=InMemorySaver()),
+        lambda m: create_agent(m, [add], system_prompt="Be brief.", checkpointer=InMemorySaver()),
+        [*HELLO, {"messages": [("user", "again")]}],
+        model=script([call("add", a=1, b=2), call("add", a=3, b=4)], "done", call("add", a=5, b=6), "bye"),
     )
 
 
-# --- the modes whose chunks carry ids and times ---
+def test_a_pause_its_value_and_its_resume_are_compared() -> None:
+    def new(question: str) -> Any:
+        def ask(question: str) -> str:
+            """Ask a person."""
+            return str(interrupt({"question": question + mark}))
+
+        mark = question
+        return lambda m: create_agent(m, [ask], checkpointer=InMemorySaver())
+
+    inputs = [*HELLO, Command(resume="yes")]
+    turns = script(call("ask", question="ok?"), "done")
+    assert_parity(lambda m: legacy(m, [ask], checkpointer=InMemorySaver()), new(""), inputs, model=turns)
+    message = differs(lambda m: legacy(m, [ask], checkpointer=InMemorySaver()), new("!"), inputs, model=turns)
+    assert "ok?!" in message
+    assert "__interrupt__" in message
 
 
-def plain(chunk: dict[str, Any]) -> Any:
-    """What a debug chunk says, without ids, times and versions."""
-    payload = chunk.get("payload", chunk)
-    said = {"type": chunk.get("type"), "step": chunk.get("step"), **{k: payload.get(k) for k in ("name", "next")}}
-    for key in ("result", "values", "input"):
-        value = payload.get(key)
-        if isinstance(value, dict):
-            said[key] = {
-                k: [getattr(m, "content", m) for m in v] if isinstance(v, list) else v for k, v in value.items()
-            }
-    said["error"], said["interrupts"] = payload.get("error"), len(payload.get("interrupts") or ())
-    if "tasks" in payload:
-        said["tasks"] = [task["name"] for task in payload["tasks"]]
-    return said
+def test_exceptions_are_compared_by_type() -> None:
+    turns = script(call("fail", reason="x"))
+    assert_parity(lambda m: legacy(m, [fail]), lambda m: create_agent(m, [fail]), HELLO, model=turns)
+
+    def fail_otherwise(reason: str) -> str:
+        """Fail."""
+        raise KeyError(reason)
+
+    fail_otherwise.__name__ = "fail"
+    message = differs(lambda m: legacy(m, [fail]), lambda m: create_agent(m, [fail_otherwise]), model=turns)
+    assert "'ValueError'" in message
+    assert "'KeyError'" in message
 
 
-@pytest.mark.parametrize("mode", ["debug", "tasks", "checkpoints"])
-@pytest.mark.parametrize("version", ["v1", "v2"])
-@pytest.mark.parametrize("pause", [None, ["tools"]])
-async def test_debug_streams_are_equal(mode: Any, version: str, pause: Any) -> None:
-    said = []
-    for factory in (upstream_react_agent, create_react_agent):
-        for how in ("sync", "async"):
-            agent = factory(
-                ScriptedChatModel(script=[call("add", a=1, b=2), "done"]),
-                [add],
-                pre_model_hook=lambda state: {},
-                checkpointer=InMemorySaver(),
-                version=version,
-                interrupt_before=pause,
-            )
-            config = {"configurable": {"thread_id": "1"}}
-            chunks = []
-            for value in ({"messages": [HumanMessage("one")]}, None):
-                if how == "sync":
-                    chunks += list(agent.stream(value, config, stream_mode=mode))
-                else:
-                    chunks += [chunk async for chunk in agent.astream(value, config, stream_mode=mode)]
-            said.append([plain(chunk) for chunk in chunks])
-    upstream, upstream_async, ours, ours_async = said
-    if version == "v2":
-        # Upstream sends the whole state along with each call; agentkit sends the call.
-        for chunks in said:
-            for chunk in chunks:
-                if chunk["name"] == "tools":
-                    chunk.pop("input", None)
-    assert ours == upstream
-    assert ours_async == upstream_async
-    assert len(ours) > 4
+def test_another_system_prompt_is_seen_in_what_the_model_was_sent() -> None:
+    message = differs(
+        lambda m: legacy(m, [add], prompt="Be brief."),
+        lambda m: create_agent(m, [add], system_prompt="Be long."),
+        model=script("hi"),
+    )
+    assert "model[0] / messages[0] / content" in message
+    assert "'Be brief.'" in message
+    assert "'Be long.'" in message
+
+
+@before_model
+def extra(state: Any, runtime: Any) -> dict[str, Any] | None:
+    return None
+
+
+def test_a_node_more_is_a_difference() -> None:
+    assert "extra.before_model" in differs(
+        lambda m: legacy(m, [add]), lambda m: create_agent(m, [add], middleware=[extra]), model=script("hi")
+    )
+
+
+def test_a_node_of_another_name_is_a_difference_unless_it_is_mapped() -> None:
+    def old(m: Any) -> Any:
+        return legacy(m, [add], pre_model_hook=lambda state: {}, checkpointer=InMemorySaver())
+
+    def new(m: Any) -> Any:
+        return create_agent(m, [add], middleware=[hook], checkpointer=InMemorySaver())
+
+    @before_model
+    def hook(state: Any, runtime: Any) -> dict[str, Any]:
+        return {}
+
+    assert "pre_model_hook" in differs(old, new, model=script("hi"))
+    mapped = {"agent": "model", "pre_model_hook": "hook.before_model"}
+    assert_parity(old, new, HELLO, model=script("hi"), node_names=mapped)
+
+
+def test_what_a_tool_writes_to_the_stream_is_compared() -> None:
+    def quiet(a: int, b: int) -> int:
+        """Add two numbers."""
+        return a + b
+
+    quiet.__name__ = "add"
+    message = differs(
+        lambda m: legacy(m, [add]),
+        lambda m: create_agent(m, [quiet]),
+        model=script(call("add", a=1, b=2), "3"),
+    )
+    assert "adding 1" in message
+
+
+def test_message_ids_and_the_order_of_parallel_tools_are_left_aside() -> None:
+    turns = [[call("add", a=i, b=i) for i in range(6)], "done"]
+    assert_parity(
+        lambda m: legacy(m, [add]),
+        lambda m: create_agent(m, [add]),
+        HELLO,
+        model=script(*turns),
+        how=["sync"],
+    )
+
+
+async def test_in_a_running_event_loop_the_async_way_is_compared_too() -> None:
+    def agent(prompt: str) -> Any:
+        return lambda m: create_agent(m, [add], system_prompt=prompt)
+
+    assert_parity(agent("a"), agent("a"), HELLO, model=script("hi"))
+    assert "input 0 (async)" in differs(agent("a"), agent("b"), model=script("hi"), how=["async"])

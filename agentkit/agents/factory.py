@@ -12,7 +12,7 @@ from langchain_core.messages import SystemMessage
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 
-from agentkit._upstream import set_error_policy
+from agentkit._upstream import explain_errors, set_error_policy
 
 __all__ = ["create_agent"]
 
@@ -29,7 +29,8 @@ def create_agent(
     """Build an agent with `langchain.agents.create_agent`.
 
     Every argument of the installed `create_agent` is passed on; this one adds `handle_tool_errors`, which
-    legacy users had on `ToolNode`.
+    legacy users had on `ToolNode`. And when a validator of a tool's arguments as a whole fails, the model
+    is told what it said, as with `agentkit.prebuilt.ToolNode`.
 
     Args:
         model: `"provider:name"` or a chat model.
@@ -56,8 +57,10 @@ def create_agent(
         ```
     """
     agent: Any = _create_agent(model, tools, system_prompt=system_prompt, middleware=middleware, **kwargs)
+    node = agent.builder.nodes.get("tools")
+    if node is not None:
+        explain_errors(node.runnable)
     if handle_tool_errors is not None:
-        node = agent.builder.nodes.get("tools")
         if node is None:
             raise ValueError("`handle_tool_errors` is given, but this agent has no tools whose errors it could handle.")
         set_error_policy(node.runnable, handle_tool_errors)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
 from itertools import zip_longest
@@ -153,7 +154,7 @@ class _Side:
 
         try:
             if self.how == "async":
-                asyncio.run(drain())
+                _run_coroutine(drain())
             else:
                 chunks.extend(self.agent.stream(value, self.config, **options))
         except Exception as error:  # noqa: BLE001 - any exception is a result to compare
@@ -173,10 +174,16 @@ class _Side:
     def invoke(self, value: Any) -> Any:
         try:
             if self.how == "async":
-                return self.clean(asyncio.run(self.agent.ainvoke(value, self.config, **self.more)))
+                return self.clean(_run_coroutine(self.agent.ainvoke(value, self.config, **self.more)))
             return self.clean(self.agent.invoke(value, self.config, **self.more))
         except Exception as error:  # noqa: BLE001 - any exception is a result to compare
             return type(error).__name__
+
+
+def _run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """Run it in an event loop of its own: on another thread, since a notebook or async test has one on this."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 class _Clean:
