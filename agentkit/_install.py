@@ -11,6 +11,7 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
+from agentkit._compat import check
 from agentkit._deprecation import called_by_import_system
 from agentkit._moves import LEGACY_ROOT, MOVES, SHIM_ROOT
 
@@ -50,6 +51,7 @@ def install() -> None:
         from langgraph.prebuilt import create_react_agent  # agentkit's
         ```
     """
+    check()
     with _lock:
         if _replaced:
             return

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from agentkit._compat import check
 from agentkit._install import install
 
 USAGE = """usage: agentkit run SCRIPT [ARGUMENT ...]
@@ -32,6 +33,11 @@ def main(argv: Sequence[str]) -> int:
         The exit code of the program, or 2 where no program was given or it does not exist.
     """
     arguments = list(argv)
+    try:
+        check()
+    except ImportError as error:
+        print(f"agentkit run: {error}", file=sys.stderr)
+        return 1
     if not arguments or arguments[0] in {"-h", "--help"}:
         print(USAGE, file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
