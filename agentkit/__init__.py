@@ -15,11 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agentkit._deprecation import AgentkitDeprecationWarning
+    from agentkit._install import install, uninstall
 
 __version__ = "0.1.0"
-__all__ = ["AgentkitDeprecationWarning", "__version__"]
+__all__ = ["AgentkitDeprecationWarning", "__version__", "install", "uninstall"]
 
-_LAZY = {"AgentkitDeprecationWarning": "agentkit._deprecation"}
+_LAZY = {
+    "AgentkitDeprecationWarning": "agentkit._deprecation",
+    "install": "agentkit._install",
+    "uninstall": "agentkit._install",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -28,6 +33,26 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(_LAZY[name]), name)
     globals()[name] = value
     return value
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Serve agentkit's names at the addresses of `langgraph.prebuilt` in a notebook.
+
+    Args:
+        ipython: The running shell, which `%load_ext agentkit` passes.
+
+    Example:
+        ```
+        %load_ext agentkit
+        from langgraph.prebuilt import create_react_agent  # agentkit's
+        ```
+    """
+    import_module("agentkit._install").install()
+
+
+def unload_ipython_extension(ipython: Any) -> None:
+    """Undo `%load_ext agentkit`, on `%unload_ext agentkit`."""
+    import_module("agentkit._install").uninstall()
 
 
 def __dir__() -> list[str]:

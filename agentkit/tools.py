@@ -1,5 +1,8 @@
 """`langchain.tools`, with the `ToolNode` and `tools_condition` that its documentation imports from there."""
 
+from agentkit import _checked as _checked
+
+# isort: split
 from langchain.tools import (
     BaseTool,
     InjectedState,

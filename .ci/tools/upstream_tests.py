@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from envs import CACHE, ROOT, clean_env, run, sdist, unpack_tests, uv, versions
 TOOLS = {"langgraph-prebuilt": ["pytest-mock", "pytest-asyncio", "pytest-xdist", "syrupy"]}
 FOLDERS = {"langgraph-prebuilt": "tests"}
 
+MEMORY = 8 * 2**30
 PYTEST_INI = """[pytest]
 asyncio_mode = auto
 asyncio_default_fixture_loop_scope = function
@@ -47,7 +49,8 @@ def main() -> int:
         environment = clean_env(
             PYTHONPATH=str(ROOT / ".ci/tools"), LANGGRAPH_TEST_FAST="true", LANGGRAPH_DEFAULT_RECURSION_LIMIT="50"
         )
-        return subprocess.run(list(map(str, command)), cwd=suite, env=environment, check=False).returncode
+        parts = [str(part) for part in command]
+        return subprocess.run(parts, cwd=suite, env=environment, check=False, preexec_fn=_limit_memory).returncode
     finally:
         shutil.rmtree(suite, ignore_errors=True)
 
@@ -63,6 +66,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="where to test")
     parser.add_argument("--original", action="store_true", help="leave upstream's names: checks the harness")
     return parser
+
+
+def _limit_memory() -> None:
+    """An agent that never stops asking for tools must fail its test, not take the machine."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def _ensure_tools(python: Path, name: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from agentkit import _checked as _checked
+
 if TYPE_CHECKING:
     from langchain.agents import AgentState
 

@@ -8,6 +8,7 @@ Example:
     ```
 """
 
+from agentkit import _checked as _checked
 from agentkit.testing.model import ModelCall, ScriptedChatModel, call
 from agentkit.testing.parity import Difference, ParityError, assert_parity
 

@@ -1,0 +1,177 @@
+"""`agentkit doctor`: what is installed, whether it works together, and what legacy code there is.
+
+It imports neither langgraph nor langchain, so it works where they can't be imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+from agentkit import __version__
+from agentkit._compat import WATCHED, installed_versions, known_bad
+from agentkit.doctor._changes import CHANGES, Change, changes_since
+from agentkit.doctor._scan import scan
+
+__all__ = ["CHANGES", "Change", "Diagnosis", "changes_since", "diagnose", "main"]
+
+_DISTRIBUTION = "langgraph-agentkit"
+
+
+@dataclass
+class Diagnosis:
+    """What the doctor found.
+
+    Attributes:
+        installed: Versions by distribution, with "python".
+        supported: What agentkit supports of each, as a version specifier.
+        problems: One sentence for each thing that is wrong, with the command that mends it.
+        changes: What changed in behaviour since the version that the user comes from.
+        legacy: Legacy names by file, with counts.
+        unreadable: Files that could not be scanned, with the reason.
+    """
+
+    installed: dict[str, str]
+    supported: dict[str, str]
+    problems: list[str]
+    changes: list[str] = field(default_factory=list)
+    legacy: dict[str, dict[str, int]] = field(default_factory=dict)
+    unreadable: list[str] = field(default_factory=list)
+
+
+def diagnose(paths: Sequence[Path] = (), came_from: str | None = None) -> Diagnosis:
+    """Look at the installed versions and, where given, at source files.
+
+    Args:
+        paths: Files and folders to scan for legacy names. Defaults to none.
+        came_from: The version the user comes from: "0.6.11" (of langgraph) or "langchain==1.3.0".
+            Defaults to None, which lists no changes.
+
+    Returns:
+        The diagnosis.
+
+    Raises:
+        ValueError: `came_from` is not a version, or of a package that is not watched.
+        FileNotFoundError: One of the paths does not exist.
+
+    Example:
+        ```python
+        from agentkit.doctor import diagnose
+
+        assert diagnose().problems == []
+        ```
+    """
+    installed = installed_versions()
+    known = known_bad(installed)
+    diagnosis = Diagnosis(installed, _supported(), known + _unmet(installed, known))
+    if came_from is not None:
+        package, version = _parse_from(came_from)
+        diagnosis.changes = [
+            f"{change.package} {change.version}: {change.text}" for change in changes_since(package, version)
+        ]
+    diagnosis.legacy, diagnosis.unreadable = scan(paths)
+    return diagnosis
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `agentkit doctor`.
+
+    Args:
+        argv: The arguments after `agentkit doctor`.
+
+    Returns:
+        0 where nothing is wrong with the installed versions, 1 where something is, 2 for a wrong command.
+    """
+    parser = argparse.ArgumentParser(
+        prog="agentkit doctor",
+        description="Check the installed versions, and scan files for legacy use.",
+        epilog="Exit code: 0 good, 1 problems.",
+    )
+    parser.add_argument("paths", nargs="*", type=Path, help="files and folders to scan for legacy names")
+    parser.add_argument(
+        "--from",
+        dest="came_from",
+        metavar="VERSION",
+        help="list what changed in behaviour since this langgraph version (or: langchain==1.3.0)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args(argv)
+    try:
+        diagnosis = diagnose(options.paths, options.came_from)
+    except (ValueError, FileNotFoundError) as error:
+        print(f"agentkit doctor: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(vars(diagnosis), indent=2) if options.json else _report(diagnosis))
+    return 1 if diagnosis.problems else 0
+
+
+def _supported() -> dict[str, str]:
+    """The version ranges of agentkit's own requirements, extras included."""
+    ranges: dict[str, str] = {}
+    for requirement in metadata.requires(_DISTRIBUTION) or ():
+        matched = re.match(r"([A-Za-z0-9._-]+)\s*([^;\s]*)", requirement)
+        if matched and matched[1] in WATCHED and matched[2]:
+            ranges[matched[1]] = matched[2]
+    return ranges
+
+
+def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
+    """Requirements between the watched distributions that are not met, unless already named."""
+    try:
+        from packaging.requirements import Requirement
+    except ImportError:  # only where langchain-core, which brings it, is missing
+        return ["langchain-core is not installed; run: pip install -U langgraph-agentkit"]
+    found = []
+    for name in (_DISTRIBUTION, *(name for name in WATCHED if name in installed)):
+        for line in metadata.requires(name) or ():
+            requirement = Requirement(line)
+            if requirement.name not in WATCHED or (requirement.marker and not requirement.marker.evaluate()):
+                continue
+            has = installed.get(requirement.name)
+            if has is not None and requirement.specifier.contains(has, prereleases=True):
+                continue
+            if any(f"{requirement.name} {has}" in sentence for sentence in known):
+                continue
+            asked = f"{requirement.name}{requirement.specifier}"
+            found.append(
+                f"{name} {metadata.version(name)} needs {asked}, "
+                f"{'which is not installed' if has is None else f'installed is {has}'}; run: pip install '{asked}'"
+            )
+    return found
+
+
+def _parse_from(text: str) -> tuple[str, str]:
+    package, _, version = text.rpartition("==")
+    package = package or "langgraph"
+    known = sorted({change.package for change in CHANGES})
+    if package not in known:
+        raise ValueError(f"--from: no changes are recorded for {package!r}; there are some for {', '.join(known)}")
+    if not re.match(r"\d+(\.\d+)*", version):
+        raise ValueError(f"--from: {version!r} is not a version; write 0.6.11 or langchain==1.3.0")
+    return package, version
+
+
+def _report(diagnosis: Diagnosis) -> str:
+    lines = [f"agentkit {__version__} on Python {diagnosis.installed['python']}"]
+    for name in WATCHED:
+        if name in diagnosis.installed or name in diagnosis.supported:
+            version = diagnosis.installed.get(name, "not installed")
+            supported = diagnosis.supported.get(name)
+            lines.append(f"  {name:<30}{version:<15}{f'supported: {supported}' if supported else ''}".rstrip())
+    lines.append("")
+    lines += [f"PROBLEM {sentence}." for sentence in diagnosis.problems] or ["No known problem."]
+    if diagnosis.changes:
+        lines += ["", "Changed since then:", *(f"  - {change}" for change in diagnosis.changes)]
+    if diagnosis.legacy or diagnosis.unreadable:
+        lines += ["", "Legacy names of langgraph.prebuilt:"]
+        for file, counts in diagnosis.legacy.items():
+            lines.append(f"  {file}: {', '.join(f'{name} {count}' for name, count in counts.items())}")
+        lines += [f"  not read: {reason}" for reason in diagnosis.unreadable]
+        lines.append("`agentkit migrate` rewrites them; on agentkit.prebuilt they go on working as they are.")
+    return "\n".join(lines)
