@@ -1,0 +1,16 @@
+from agentkit.prebuilt import create_react_agent
+from typing_extensions import TypedDict
+
+
+class Config(TypedDict):
+    user: str
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    # TODO(agentkit): AK015 both config_schema= and context_schema= are given
+    return create_react_agent(model, [add], config_schema=Config, context_schema=Config)
