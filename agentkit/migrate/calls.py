@@ -67,9 +67,7 @@ class AgentCall:
         node_names: Legacy node names and the new ones.
     """
 
-    def __init__(
-        self, source: Source, use: Use, node: cst.Call, taken: set[str], apply: frozenset[str]
-    ) -> None:
+    def __init__(self, source: Source, use: Use, node: cst.Call, taken: set[str], apply: frozenset[str]) -> None:
         self.source, self.use, self.node = source, use, node
         self.statement = source.statement(node)
         self.taken, self.apply = taken, apply
@@ -140,17 +138,9 @@ class AgentCall:
 
     def _local(self, module: str, name: str) -> str:
         imported = [
-            a
-            for scope in self.source.scopes
-            for a in scope.assignments[name]
-            if getattr(a, "scope", None) is scope
+            a for scope in self.source.scopes for a in scope.assignments[name] if getattr(a, "scope", None) is scope
         ]
-        origins = {
-            q.name
-            for a in imported
-            for q in a.scope.get_qualified_names_for(name)
-            if q.source.name == "IMPORT"
-        }
+        origins = {q.name for a in imported for q in a.scope.get_qualified_names_for(name) if q.source.name == "IMPORT"}
         if not imported or origins == {f"{module}.{name}"}:
             return name
         return f"langchain_{name}" if name[0].islower() else f"Langchain{name}"
@@ -199,9 +189,7 @@ def bind_arguments(call: AgentCall) -> None:
     """
     for place, argument in enumerate(call.node.args):
         if argument.star:
-            raise Refused(
-                "AK002", f"arguments are hidden in {argument.star}{call.source.code(argument.value)}"
-            )
+            raise Refused("AK002", f"arguments are hidden in {argument.star}{call.source.code(argument.value)}")
         if argument.keyword is not None:
             call.arguments[argument.keyword.value] = argument
         elif place < 2:

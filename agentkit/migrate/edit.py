@@ -51,6 +51,11 @@ class _Editor(cst.CSTTransformer):
         super().__init__()
         self.module, self.edits = module, edits
         self.top = set(module.body)
+        self.first: set[cst.CSTNode] = set()  # the first statements of blocks
+        self.orphans: set[cst.CSTNode] = set()  # lines of which the comments alone are left
+
+    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> None:  # noqa: N802 - libcst's naming
+        self.first.update(node.body[:1])
 
     def on_leave(self, original: Any, updated: Any) -> Any:
         updated = super().on_leave(original, updated)
@@ -65,8 +70,8 @@ class _Editor(cst.CSTTransformer):
             lines = self._line(original, updated)
         elif isinstance(original, cst.BaseCompoundStatement):
             lines = [updated]
-        elif isinstance(original, (cst.IndentedBlock, cst.Module)):
-            return _filled(updated)
+        elif isinstance(original, cst.IndentedBlock):
+            return self._block(updated)
         else:
             return updated
         lines = self._with_marks(original, lines)
@@ -76,8 +81,24 @@ class _Editor(cst.CSTTransformer):
     def _removed(self, updated: cst.SimpleStatementLine) -> Any:
         if not _comments(updated):
             return cst.RemoveFromParent()
-        # What is left of the line is its comments, on a statement that does nothing.
-        return updated.with_changes(body=[cst.Pass()])
+        self.orphans.add(updated)
+        return updated
+
+    def _block(self, updated: cst.IndentedBlock) -> cst.IndentedBlock:
+        """A block without removed lines; their comments go to the line after."""
+        body: list[Any] = []
+        waiting: list[cst.EmptyLine] = []
+        for statement in updated.body:
+            if statement in self.orphans:
+                waiting += [cst.EmptyLine(comment=cst.Comment(text)) for text in _comments(statement)]
+            elif waiting:
+                body.append(statement.with_changes(leading_lines=[*waiting, *statement.leading_lines]))
+                waiting = []
+            else:
+                body.append(statement)
+        if not body:
+            body, waiting = [cst.SimpleStatementLine([cst.Pass()], leading_lines=waiting)], []
+        return updated.with_changes(body=body, footer=[*waiting, *updated.footer])
 
     def _line(self, original: cst.SimpleStatementLine, updated: cst.SimpleStatementLine) -> list[Any]:
         """A line of simple statements, with its imports replaced and its comments kept."""
@@ -94,9 +115,7 @@ class _Editor(cst.CSTTransformer):
         if len(original.body) > 1:
             small = [self._small(part) if isinstance(part, str) else part for part in parts]
             return self._keep_comments(original, [updated.with_changes(body=small)])
-        lines = [
-            self._parse(part) if isinstance(part, str) else cst.SimpleStatementLine([part]) for part in parts
-        ]
+        lines = [self._parse(part) if isinstance(part, str) else cst.SimpleStatementLine([part]) for part in parts]
         if not lines:
             return [updated.with_changes(body=[cst.Pass()])] if _comments(updated) else []
         trailing = updated.trailing_whitespace
@@ -119,9 +138,7 @@ class _Editor(cst.CSTTransformer):
         if not lines or not (marks or original in self.edits.marked):
             return lines
         leading = [
-            line
-            for line in lines[0].leading_lines
-            if line.comment is None or not line.comment.value.startswith(MARK)
+            line for line in lines[0].leading_lines if line.comment is None or not line.comment.value.startswith(MARK)
         ]
         present = any(mark in self._header() for mark in marks)
         new = [] if present else [cst.EmptyLine(comment=cst.Comment(mark)) for mark in marks]
@@ -142,9 +159,8 @@ class _Editor(cst.CSTTransformer):
         for place, text in enumerate(texts):
             statement = self._parse(text)
             block = isinstance(statement, cst.BaseCompoundStatement)
-            if block or previous_is_block:
-                spacing = blank if at_top or place or _blank_before(first) else []
-                statement = statement.with_changes(leading_lines=spacing)
+            apart = (block or previous_is_block) if place else (block or at_top) and original not in self.first
+            statement = statement.with_changes(leading_lines=blank if apart else [])
             previous_is_block = block
             new.append(statement)
         if previous_is_block:
@@ -157,17 +173,6 @@ class _Editor(cst.CSTTransformer):
     def _small(self, text: str) -> cst.BaseSmallStatement:
         line = cst.ensure_type(self._parse(" ".join(text.split())), cst.SimpleStatementLine)
         return line.body[0]
-
-
-def _filled(block: Any) -> Any:
-    """A block needs a statement."""
-    if isinstance(block, cst.IndentedBlock) and not block.body:
-        return block.with_changes(body=[cst.SimpleStatementLine([cst.Pass()])])
-    return block
-
-
-def _blank_before(statement: Any) -> bool:
-    return bool(statement.leading_lines) and statement.leading_lines[0].comment is None
 
 
 def _unblanked(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:

@@ -147,7 +147,7 @@ class _Plan:
 
     def decide(self) -> None:
         """Plan every call, then drop plans until what is left holds together."""
-        taken = {name.value for name in self.source.all(cst.Name)}
+        taken = self.source.words()
         for use in self._agent_uses():
             self._plan_call(use, taken)
         reason = self.options.patched or ""
@@ -159,8 +159,8 @@ class _Plan:
             pass
         names = ak016_node_names.NodeNames(self.source, self.calls)
         if names.unclear or (names.renamed and "AK016" in self.options.skip):
-            line = self.source.line((names.unclear or list(names.renamed))[0])
-            self._leave_all("AK016", ak016_node_names.REASON.format(line=line))
+            code = names.shown((names.unclear or list(names.renamed))[0])
+            self._leave_all("AK016", ak016_node_names.REASON.format(code=code))
         else:
             self.renamed = names.renamed
         self.classes = [node for call in self.calls for node in call.states]

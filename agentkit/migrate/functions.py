@@ -60,9 +60,7 @@ def user_function(call: AgentCall, keyword: str, code: str, what: str) -> UserFu
     ]
     for parameter in rest:
         if parameter.name.value in INJECTED or parameter.default is None:
-            raise Refused(
-                code, f"{_name(node)} also takes {parameter.name.value}, which middleware is not given"
-            )
+            raise Refused(code, f"{_name(node)} also takes {parameter.name.value}, which middleware is not given")
     positional = [p.name.value for p in parameters]
     if "runtime" in positional and positional.index("runtime") != 1:
         raise Refused(code, f"{_name(node)} does not take `runtime` second")
@@ -83,8 +81,7 @@ def returned(source: Source, function: Function) -> list[cst.BaseExpression | No
     return [
         node.value
         for node in source.all(cst.Return)
-        if next((p for p in source.parents(node) if isinstance(p, (cst.FunctionDef, cst.Lambda))), None)
-        is function
+        if next((p for p in source.parents(node) if isinstance(p, (cst.FunctionDef, cst.Lambda))), None) is function
     ]
 
 

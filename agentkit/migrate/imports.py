@@ -199,21 +199,20 @@ def _module(source: Source, binding: Binding, left: list[Use], edits: Edits) -> 
     yield new, "", ""
     if new == binding.module:
         return
+    if _root_is_used(source, binding):
+        # The name `langgraph` is still needed; the shim loads the submodules that came with it.
+        yield "langgraph", "", ""
     for use in left:
         for node in _all_nodes(use.node):
             if isinstance(node, cst.Attribute) and dotted(node) == binding.module:
                 edits.values[node] = cst.parse_expression(new)
-    if _root_is_used(source, binding):
-        yield binding.module, "", ""
 
 
 def _root_is_used(source: Source, binding: Binding) -> bool:
     """Whether `import langgraph.prebuilt` also serves uses of `langgraph` that are not the module's."""
     mine = {id(node) for use in binding.uses for node in _all_nodes(use.node)}
     root = binding.local.split(".")[0]
-    imports = {
-        id(node) for kind in (cst.Import, cst.ImportFrom) for s in source.all(kind) for node in names_in(s)
-    }
+    imports = {id(node) for kind in (cst.Import, cst.ImportFrom) for s in source.all(kind) for node in names_in(s)}
     return any(
         node.value == root and id(node) not in mine and id(node) not in imports
         for node in source.all(cst.Name)
@@ -270,11 +269,7 @@ def _parts(line: str) -> tuple[str, ...]:
 
 def _after_imports(source: Source, statement: cst.CSTNode) -> cst.CSTNode:
     """The first statement of the file after an import that imports nothing."""
-    top = next(
-        node
-        for node in (statement, *source.parents(statement))
-        if isinstance(source.parent(node), cst.Module)
-    )
+    top = next(node for node in (statement, *source.parents(statement)) if isinstance(source.parent(node), cst.Module))
     body = list(source.module.body)
     rest = body[body.index(top) + 1 :]  # type: ignore[arg-type]
     return next((node for node in rest if not _imports(node)), rest[-1])

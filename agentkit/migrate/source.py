@@ -111,9 +111,7 @@ class Source:
 
     def _bound(self, binding: BaseAssignment) -> cst.CSTNode | None:
         node = getattr(binding, "node", None)
-        if isinstance(binding, ImportAssignment) or isinstance(
-            node, (cst.FunctionDef, cst.ClassDef, cst.Param)
-        ):
+        if isinstance(binding, ImportAssignment) or isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Param)):
             return node
         parent = self.parent(node) if node is not None else None
         if isinstance(parent, cst.Param):
@@ -176,10 +174,18 @@ class Source:
         found = self.assignments(name, call)
         statement = self.statement(call)
         return not any(
-            isinstance(assignment.scope, ClassScope)
-            or self.inside(getattr(assignment, "node", statement), statement)
+            isinstance(assignment.scope, ClassScope) or self.inside(getattr(assignment, "node", statement), statement)
             for assignment in found
         )
+
+    def words(self) -> set[str]:
+        """Every name in the file, those of attributes and keyword arguments aside."""
+        return {
+            name.value
+            for name in self.all(cst.Name)
+            if not (isinstance(parent := self.parent(name), cst.Attribute) and parent.attr is name)
+            and not (isinstance(parent, cst.Arg) and parent.keyword is name)
+        }
 
     def is_global(self, node: cst.CSTNode) -> bool:
         """Whether a statement stands in no function or class."""

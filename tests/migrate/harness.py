@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from langgraph.checkpoint.memory import InMemorySaver
+
 from agentkit.testing import ScriptedChatModel, assert_parity, call
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -27,6 +29,7 @@ def run(code: str, name: str, model: Any) -> dict[str, Any]:
     scripted = types.ModuleType("scripted")
     scripted.model = model  # type: ignore[attr-defined]
     scripted.hook = lambda state: {"messages": []}  # type: ignore[attr-defined]
+    scripted.saver = InMemorySaver  # type: ignore[attr-defined]
     sys.modules["scripted"] = scripted
     program = types.ModuleType("golden_program")
     sys.modules["golden_program"] = program  # pydantic and get_type_hints look classes up there

@@ -16,9 +16,7 @@ RULE = Rule(
         "in every rewrite, and are accepted: `create_agent` does not raise on a history with an unanswered "
         "tool call, and with a recursion limit that something outside this file sets, it raises at the limit."
     ),
-    before=(
-        "from langgraph.prebuilt import create_react_agent\n\nagent = create_react_agent(model, [search])\n"
-    ),
+    before=("from langgraph.prebuilt import create_react_agent\n\nagent = create_react_agent(model, [search])\n"),
     after="from langchain.agents import create_agent\n\nagent = create_agent(model, [search])\n",
 )
 

@@ -92,9 +92,7 @@ def _call_is_text(source: Source, node: cst.Call, depth: int) -> bool:
         # A prompt template has `format` too, but what that returns is text as well.
         return node.func.attr.value in {"read_text", "read", "format"} or is_text(source, owner, depth + 1)
     function = source.value(node.func) if isinstance(node.func, (cst.Name, cst.Attribute)) else None
-    return (
-        isinstance(function, cst.FunctionDef) and _annotation(source, function.returns) in _TEXT_ANNOTATIONS
-    )
+    return isinstance(function, cst.FunctionDef) and _annotation(source, function.returns) in _TEXT_ANNOTATIONS
 
 
 def _parameter_is_text(source: Source, node: cst.Param, depth: int) -> bool:

@@ -60,9 +60,7 @@ def apply(call: AgentCall) -> None:
     """
     function = user_function(call, "prompt", "AK004", "text or function")
     if call.llm_input:
-        raise Refused(
-            "AK004", "the prompt function is given the hook's llm_input_messages as the conversation"
-        )
+        raise Refused("AK004", "the prompt function is given the hook's llm_input_messages as the conversation")
     call.used("AK004")
     systems = _system_texts(call, function)
     if systems is not None and call.editable(function.node) and not function.runtime:
@@ -73,9 +71,7 @@ def apply(call: AgentCall) -> None:
     name = call.fresh("PromptMiddleware")
     template = _ASYNC_CLASS if function.is_async else _CLASS
     base = call.name(MIDDLEWARE, "AgentMiddleware")
-    call.before.append(
-        template.format(name=name, base=base, shown=expression, function=expression, runtime=runtime)
-    )
+    call.before.append(template.format(name=name, base=base, shown=expression, function=expression, runtime=runtime))
     call.add_middleware(f"{name}()", "prompt")
 
 
@@ -101,9 +97,7 @@ def _edit_in_place(
     call.add_middleware(node.name.value, "prompt")
 
 
-def _system_texts(
-    call: AgentCall, function: UserFunction
-) -> dict[cst.BaseExpression, cst.BaseExpression] | None:
+def _system_texts(call: AgentCall, function: UserFunction) -> dict[cst.BaseExpression, cst.BaseExpression] | None:
     """The text of the system message by return expression; None where one returns anything else."""
     if isinstance(function.node, cst.Lambda):
         return None

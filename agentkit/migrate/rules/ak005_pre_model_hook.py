@@ -54,9 +54,7 @@ _CLASS = '''class {name}({base}):
         return await handler(request.override(messages=messages))
 '''
 _HOOK = "    def before_model(self, state, runtime):\n        return {function}(state{arguments})"
-_ASYNC_HOOK = (
-    "    async def abefore_model(self, state, runtime):\n        return await {function}(state{arguments})"
-)
+_ASYNC_HOOK = "    async def abefore_model(self, state, runtime):\n        return await {function}(state{arguments})"
 
 
 def apply(call: AgentCall) -> None:
@@ -105,9 +103,7 @@ def _with_input(call: AgentCall, function: UserFunction) -> None:
         )
     )
     expression = hoist(call, function, "pre_model_hook")
-    hook = (_ASYNC_HOOK if function.is_async else _HOOK).format(
-        function=expression, arguments=function.arguments
-    )
+    hook = (_ASYNC_HOOK if function.is_async else _HOOK).format(function=expression, arguments=function.arguments)
     name = call.fresh("PreModelHook")
     base = call.name(MIDDLEWARE, "AgentMiddleware")
     call.before.append(_CLASS.format(name=name, base=base, shown=expression, state=state, hook=hook))

@@ -63,16 +63,10 @@ def apply(call: AgentCall) -> None:
         return
     if isinstance(followed, cst.Tuple):
         raise Refused("AK007", "response_format is a (prompt, schema) pair")
-    if not isinstance(followed, (cst.ClassDef, cst.Dict)) and not isinstance(
-        value, (cst.Name, cst.Attribute)
-    ):
-        raise Refused(
-            "AK007", f"response_format={call.code('response_format')} is no schema that this file shows"
-        )
+    if not isinstance(followed, (cst.ClassDef, cst.Dict)) and not isinstance(value, (cst.Name, cst.Attribute)):
+        raise Refused("AK007", f"response_format={call.code('response_format')} is no schema that this file shows")
     if isinstance(followed, (cst.Param, cst.Call)):
-        raise Refused(
-            "AK007", f"response_format={call.code('response_format')} may be a (prompt, schema) pair"
-        )
+        raise Refused("AK007", f"response_format={call.code('response_format')} may be a (prompt, schema) pair")
     if not call.visible(value):
         raise Refused("AK007", "the schema can't be seen from a class put before this statement")
     call.used("AK007")
@@ -92,9 +86,7 @@ def _model(call: AgentCall) -> str:
     """A name for the model that the class can see."""
     keyword, value = call.replaced.get("model") or ("model", call.arguments["model"].value)
     if text_of(value) is not None:
-        local, init = call.fresh("structured_model"), call.name("langchain.chat_models", "init_chat_model")
-        call.before.append(f"{local} = {init}({call.source.code(value)})\n")
-        return local
+        return _started(call, call.source.code(value))
     if not call.visible(value):
         raise Refused("AK007", "the model can't be seen from a class put before this statement")
     if isinstance(value, cst.Name) and isinstance(call.source.value(value), (cst.SimpleString, cst.Param)):
@@ -108,22 +100,22 @@ def _model(call: AgentCall) -> str:
 
 
 def _maybe_text(call: AgentCall, value: cst.Name) -> str:
-    local, init = call.fresh("structured_model"), call.name("langchain.chat_models", "init_chat_model")
+    """A name for a model that may be given as text."""
     followed = call.source.value(value)
-    if isinstance(followed, cst.SimpleString):
-        call.before.append(f"{local} = {init}({value.value})\n")
-        return local
     annotation = followed.annotation if isinstance(followed, cst.Param) else None
     text = call.source.code(annotation.annotation) if annotation else ""
-    if text == "str":
-        call.before.append(f"{local} = {init}({value.value})\n")
-        return local
+    if isinstance(followed, cst.SimpleString) or text == "str":
+        return _started(call, value.value)
     if "str" in text:
-        call.before.append(
-            f"{local} = {init}({value.value}) if isinstance({value.value}, str) else {value.value}\n"
-        )
-        return local
+        return _started(call, value.value, f" if isinstance({value.value}, str) else {value.value}")
     return value.value
+
+
+def _started(call: AgentCall, text: str, otherwise: str = "") -> str:
+    """A variable that holds the model of a `provider:name` text."""
+    local, init = call.fresh("structured_model"), call.name("langchain.chat_models", "init_chat_model")
+    call.before.append(f"{local} = {init}({text}){otherwise}\n")
+    return local
 
 
 def _as_tool_strategy(call: AgentCall, followed: cst.CSTNode) -> None:

@@ -60,16 +60,12 @@ def apply(call: AgentCall) -> bool:
     if not isinstance(followed, (cst.FunctionDef, cst.Lambda)):
         return False
     if isinstance(followed, cst.FunctionDef) and followed.asynchronous is not None:
-        raise Refused(
-            "AK008", f"{followed.name.value} is a coroutine function, and sync calls must be refused too"
-        )
+        raise Refused("AK008", f"{followed.name.value} is a coroutine function, and sync calls must be refused too")
     function = user_function(call, "model", "AK008", "function")
     if not function.runtime and len(function.node.params.params) < 2:
         raise Refused("AK008", "the model function does not take (state, runtime)")
     if call.llm_input:
-        raise Refused(
-            "AK008", "the model function is given the hook's llm_input_messages as the conversation"
-        )
+        raise Refused("AK008", "the model function is given the hook's llm_input_messages as the conversation")
     base_model = _first_model(call, function)
     call.used("AK008")
     name = call.fresh("PickModel")
@@ -88,9 +84,7 @@ def _first_model(call: AgentCall, function: UserFunction) -> str:
             same = found and found == call.source.assignments(candidate)
             if same and call.source.visible_from(candidate.value, call.node):
                 return candidate.value
-    raise Refused(
-        "AK008", "create_agent needs a model to start with, and the function returns none that is named here"
-    )
+    raise Refused("AK008", "create_agent needs a model to start with, and the function returns none that is named here")
 
 
 def _roots(value: cst.BaseExpression | None) -> list[cst.Name]:

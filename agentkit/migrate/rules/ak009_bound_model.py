@@ -24,9 +24,11 @@ RULE = Rule(
         "class ModelSettings(AgentMiddleware):\n"
         '    """Calls the model with what was bound to it."""\n\n'
         "    def wrap_model_call(self, request, handler):\n"
-        '        return handler(request.override(model_settings={"parallel_tool_calls": False}))\n\n'
+        '        request = request.override(model_settings={"parallel_tool_calls": False})\n'
+        "        return handler(request)\n\n"
         "    async def awrap_model_call(self, request, handler):\n"
-        '        return await handler(request.override(model_settings={"parallel_tool_calls": False}))\n'
+        '        request = request.override(model_settings={"parallel_tool_calls": False})\n'
+        "        return await handler(request)\n"
         "agent = create_agent(model, tools, middleware=[ModelSettings()])\n"
     ),
 )
@@ -35,10 +37,12 @@ _CLASS = '''class {name}({base}):
     """Calls the model with what was bound to it."""
 
     def wrap_model_call(self, request, handler):
-        return handler(request.override({settings}))
+        request = request.override({settings})
+        return handler(request)
 
     async def awrap_model_call(self, request, handler):
-        return await handler(request.override({settings}))
+        request = request.override({settings})
+        return await handler(request)
 '''
 _WRAPPERS = {
     "bind_tools",
@@ -97,9 +101,7 @@ def _settings(call: AgentCall, bound: cst.Call, method: str) -> str:
         if keyword == "tools" or (not keyword and place == 0 and method == "bind_tools"):
             tools = code(argument.value)
         elif not keyword or not _constant(call, argument.value):
-            raise Refused(
-                "AK009", f"{code(argument.value)} is bound to the model, and is no constant or name"
-            )
+            raise Refused("AK009", f"{code(argument.value)} is bound to the model, and is no constant or name")
         else:
             pairs[keyword] = code(argument.value)
     own = call.code("tools") if "tools" in call.arguments else "[]"
@@ -120,9 +122,7 @@ def _same_tools(call: AgentCall, bound: str, own: str) -> bool:
 
     if plain(bound) == plain(own):
         return True
-    followed = (
-        [call.source.value(a) for a in (call.arguments["tools"].value,)] if "tools" in call.arguments else []
-    )
+    followed = [call.source.value(a) for a in (call.arguments["tools"].value,)] if "tools" in call.arguments else []
     return any(plain(call.source.code(node)) == plain(bound) for node in followed)
 
 
@@ -133,15 +133,11 @@ def _constant(call: AgentCall, value: cst.BaseExpression) -> bool:
         return all(_constant(call, element.value) for element in value.elements)
     if isinstance(value, cst.Dict):
         return all(isinstance(e, cst.DictElement) and _constant(call, e.value) for e in value.elements)
-    return isinstance(
-        value, (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float, cst.UnaryOperation)
-    )
+    return isinstance(value, (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float, cst.UnaryOperation))
 
 
 def _same_here(call: AgentCall, model: cst.BaseExpression) -> bool:
-    return isinstance(model, cst.Name) and call.source.assignments(
-        model, call.node
-    ) == call.source.assignments(model)
+    return isinstance(model, cst.Name) and call.source.assignments(model, call.node) == call.source.assignments(model)
 
 
 def _method(node: cst.Call) -> str:

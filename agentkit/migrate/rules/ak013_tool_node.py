@@ -35,9 +35,7 @@ def apply(call: AgentCall) -> None:
     origin = call.source.imported(node.func)
     if not origin.endswith(".ToolNode"):
         local = call.source.value(node.func) if isinstance(node.func, cst.Name) else None
-        if isinstance(local, cst.ClassDef) and any(
-            "ToolNode" in call.source.code(b.value) for b in local.bases
-        ):
+        if isinstance(local, cst.ClassDef) and any("ToolNode" in call.source.code(b.value) for b in local.bases):
             raise Refused("AK013", f"{local.name.value} is a ToolNode of your own")
         return
     tools = _arguments(call, node)

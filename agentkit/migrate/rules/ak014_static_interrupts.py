@@ -78,9 +78,9 @@ def _rename(call: AgentCall, keyword: str, value: cst.List) -> None:
 
 def _pauses_before_tools(call: AgentCall) -> bool:
     value = call.value("interrupt_before")
-    return (
-        isinstance(value, cst.List) and [text_of(e.value) for e in value.elements] == ["tools"]
-    ) and call.value("interrupt_after") is None
+    return (isinstance(value, cst.List) and [text_of(e.value) for e in value.elements] == ["tools"]) and call.value(
+        "interrupt_after"
+    ) is None
 
 
 def quoted_like(node: cst.BaseExpression, text: str) -> cst.BaseExpression:

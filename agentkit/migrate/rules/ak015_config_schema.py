@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentkit.migrate.calls import AgentCall, Refused
+from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.rules._rule import Rule
 
 RULE = Rule(
@@ -10,7 +10,7 @@ RULE = Rule(
     title="config_schema=",
     text=(
         "`config_schema=` has been another name for `context_schema=` since langgraph 0.6; it gets its new "
-        "name. A call that gives both stays on the shim."
+        "name. In a call that gives both, `context_schema` is the one that counts, and the other goes."
     ),
     before="agent = create_react_agent(model, tools, config_schema=Config)\n",
     after="agent = create_agent(model, tools, context_schema=Config)\n",
@@ -18,13 +18,10 @@ RULE = Rule(
 
 
 def apply(call: AgentCall) -> None:
-    """Rename the argument.
-
-    Raises:
-        Refused: Both names are given.
-    """
+    """Rename the argument, or drop it where today's name is given too."""
     if "config_schema" in call.arguments:
-        if "context_schema" in call.arguments:
-            raise Refused("AK015", "both config_schema= and context_schema= are given")
         call.used("AK015")
-        call.rename("config_schema", "context_schema")
+        if "context_schema" in call.arguments:
+            call.drop("config_schema")
+        else:
+            call.rename("config_schema", "context_schema")

@@ -25,7 +25,7 @@ RULE = Rule(
     before='for chunk in agent.stream(question):\n    print(chunk["agent"])\n',
     after='for chunk in agent.stream(question):\n    print(chunk["model"])\n',
 )
-REASON = "the file reads a legacy node name (line {line}) from what can't be traced to this agent"
+REASON = "the file reads a node name from what can't be traced to this agent: {code}"
 
 _READS = {
     "stream", "astream", "astream_events", "astream_log", "get_state", "aget_state", "get_state_history",
@@ -166,12 +166,18 @@ class NodeNames:
     def _judge(self) -> None:
         for node in self.source.all(cst.SimpleString):
             text = text_of(node)
-            if text in self.names and not any(node in call.args for call in ()):
+            if text in self.names:
                 verdict = self._verdict(node)
                 if verdict == "agent":
                     self.renamed[node] = quoted_like(node, self.names[text])
                 elif verdict == "unclear":
                     self.unclear.append(node)
+
+    def shown(self, node: cst.CSTNode) -> str:
+        """The code around a literal, short enough for a mark."""
+        parents = [node, *self.source.parents(node)][:4]
+        fitting = [code for p in parents if len(code := " ".join(self.source.code(p).split())) <= 40]
+        return fitting[-1] if fitting else self.source.code(node)
 
     def _verdict(self, node: cst.SimpleString) -> str:
         """Say of a literal: "agent" (a node of a rewritten agent), "other", or "unclear"."""
@@ -198,17 +204,11 @@ class NodeNames:
         call = self.source.parent(argument)
         if call in self.calls or not isinstance(call, cst.Call):
             return "other"  # the call's own rules look after it
-        if keyword in {"as_node", "interrupt_before", "interrupt_after"} and isinstance(
-            call.func, cst.Attribute
-        ):
+        if keyword in {"as_node", "interrupt_before", "interrupt_after"} and isinstance(call.func, cst.Attribute):
             return (
                 "agent"
                 if self.is_agent(call.func.value)
-                else (
-                    "other"
-                    if self._is_other(call.func.value) or call.func.attr.value == "compile"
-                    else "unclear"
-                )
+                else ("other" if self._is_other(call.func.value) or call.func.attr.value == "compile" else "unclear")
             )
         return "other"
 
@@ -264,11 +264,7 @@ def _targets(node: cst.BaseExpression) -> Iterator[cst.CSTNode]:
 def _ends_in(node: cst.CSTNode, words: set[str]) -> bool:
     if isinstance(node, cst.Attribute):
         return node.attr.value in words
-    if (
-        isinstance(node, cst.Subscript)
-        and len(node.slice) == 1
-        and isinstance(node.slice[0].slice, cst.Index)
-    ):
+    if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
         return text_of(node.slice[0].slice.value) in words
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.args:
         return node.func.attr.value == "get" and text_of(node.args[0].value) in words

@@ -55,9 +55,7 @@ def in_file(source: Source, apply_all: bool) -> str:
         and argument.keyword.value == "return_direct"
         and source.code(argument.value) != "False"
         for argument in source.all(cst.Arg)
-    ) or any(
-        source.code(target.target).endswith(".return_direct") for target in source.all(cst.AssignTarget)
-    ):
+    ) or any(source.code(target.target).endswith(".return_direct") for target in source.all(cst.AssignTarget)):
         return "a tool has return_direct, and with parallel calls the two agents end differently"
     return ""
 

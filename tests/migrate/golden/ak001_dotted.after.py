@@ -1,6 +1,6 @@
 import langgraph.graph
 import agentkit.prebuilt
-import langgraph.prebuilt
+import langgraph
 from langchain.agents import create_agent
 
 

@@ -9,17 +9,18 @@ def add(a: int, b: int) -> int:
 
 def build(model):
     tone = "brief"
-    def prompt_2(s):
+
+    def prompt(s):
         return [("system", f"Be {tone}."), *s["messages"]]
 
     class PromptMiddleware(AgentMiddleware):
-        """Sends the model what `prompt_2` returns."""
+        """Sends the model what `prompt` returns."""
 
         def wrap_model_call(self, request, handler):
-            return handler(request.override(messages=prompt_2(request.state)))
+            return handler(request.override(messages=prompt(request.state)))
 
         async def awrap_model_call(self, request, handler):
-            return await handler(request.override(messages=prompt_2(request.state)))
+            return await handler(request.override(messages=prompt(request.state)))
 
     return create_agent(
         model,

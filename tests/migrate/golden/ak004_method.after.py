@@ -10,16 +10,16 @@ def add(a: int, b: int) -> int:
 class Service:
     def __init__(self, model, tone):
         self.tone = tone
-        prompt_2 = self._prompt
+        prompt = self._prompt
 
         class PromptMiddleware(AgentMiddleware):
-            """Sends the model what `prompt_2` returns."""
+            """Sends the model what `prompt` returns."""
 
             def wrap_model_call(self, request, handler):
-                return handler(request.override(messages=prompt_2(request.state)))
+                return handler(request.override(messages=prompt(request.state)))
 
             async def awrap_model_call(self, request, handler):
-                return await handler(request.override(messages=prompt_2(request.state)))
+                return await handler(request.override(messages=prompt(request.state)))
 
         self.agent = create_agent(model, [add], middleware=[PromptMiddleware()])
 

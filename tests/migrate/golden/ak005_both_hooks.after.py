@@ -21,16 +21,16 @@ class Watched:
         pre_model_hook_function = self.before
 
         @before_model
-        def pre_model_hook_2(state, runtime):
+        def pre_model_hook(state, runtime):
             return pre_model_hook_function(state)
 
         post_model_hook_function = self.after
 
         @after_model
-        def post_model_hook_2(state, runtime):
+        def post_model_hook(state, runtime):
             return post_model_hook_function(state)
 
-        return create_agent(model, [add], middleware=[pre_model_hook_2, post_model_hook_2])
+        return create_agent(model, [add], middleware=[pre_model_hook, post_model_hook])
 
 
 def build(model):

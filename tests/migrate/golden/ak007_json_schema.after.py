@@ -1,6 +1,5 @@
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
-from langchain.chat_models import init_chat_model
 
 STRUCTURED = {"city": "Rome"}
 

@@ -9,14 +9,17 @@ def add(a: int, b: int) -> int:
 
 def build(model):
     tools = [add]
+
     class ModelSettings(AgentMiddleware):
         """Calls the model with what was bound to it."""
 
         def wrap_model_call(self, request, handler):
-            return handler(request.override(model_settings={"parallel_tool_calls": False}, tool_choice="any"))
+            request = request.override(model_settings={"parallel_tool_calls": False}, tool_choice="any")
+            return handler(request)
 
         async def awrap_model_call(self, request, handler):
-            return await handler(request.override(model_settings={"parallel_tool_calls": False}, tool_choice="any"))
+            request = request.override(model_settings={"parallel_tool_calls": False}, tool_choice="any")
+            return await handler(request)
 
     return create_agent(
         model, tools, middleware=[ModelSettings()]

@@ -10,7 +10,7 @@ INPUTS = [{"messages": [("user", "hi")], "user": "Ada"}, {"messages": [("user", 
 
 class State(TypedDict):
     messages: Annotated[list, add_messages]
-    pass  # asked for by the agent
+    # asked for by the agent
     user: str
 
 

@@ -1,5 +1,5 @@
-from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.prebuilt import create_react_agent
+from scripted import saver
 
 INPUTS = [{"messages": [("user", "hi")]}, None]
 
@@ -9,9 +9,5 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-HOW = ["sync"]
-
-
 def build(model):
-    saver = SqliteSaver.from_conn_string(":memory:").__enter__()
-    return create_react_agent(model, [add], checkpointer=saver, interrupt_before=["tools"])
+    return create_react_agent(model, [add], checkpointer=saver(), interrupt_before=["tools"])

@@ -7,7 +7,7 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-# TODO(agentkit): AK016 the file reads a legacy node name (line 15) from what can't be traced to this agent
+# TODO(agentkit): AK016 the file reads a node name from what can't be traced to this agent: chunk["agent"]
 agent = create_react_agent(model, [add])
 
 
