@@ -167,7 +167,14 @@ class _Plan:
         self._mark_the_rest()
 
     def _agent_uses(self) -> list[Use]:
-        return [use for binding in self.found for use in binding.uses if use.name in AGENTS]
+        """The uses of the agent function: one for each place, of the import that is nearest before it."""
+        uses: dict[cst.CSTNode, Use] = {}
+        for binding in self.found:
+            for use in binding.uses:
+                before = self.source.line(binding.statement) <= self.source.line(use.node)
+                if use.name in AGENTS and (before or use.node not in uses):
+                    uses[use.node] = use
+        return list(uses.values())
 
     def _plan_call(self, use: Use, taken: set[str]) -> None:
         parent = self.source.parent(use.node)
@@ -177,7 +184,7 @@ class _Plan:
             return
         call = AgentCall(self.source, use, parent, taken, self.options.apply)
         try:
-            if len(self.source.assignments(use.binding.local, use.node)) > 1:
+            if not self._bound_by_imports(use):
                 raise Refused("AK001", f"{use.binding.local} is bound more than once")
             self._run_rules(call)
         except Refused as refused:
@@ -188,6 +195,15 @@ class _Plan:
             self._leave(parent, sorted(skipped)[0], "", mark=False)
             return
         self.calls.append(call)
+
+    def _bound_by_imports(self, use: Use) -> bool:
+        """Whether a name is only ever bound by imports of the legacy name that always run."""
+        found = self.source.assignments(use.binding.local.split(".")[0], use.node)
+        if len(found) < 2 or not use.binding.name:
+            return True
+        same = [b for b in self.found if b.local == use.binding.local and b.name in AGENTS]
+        always = [b for b in same if isinstance(self.source.parent(self.source.parent(b.statement)), cst.Module)]  # type: ignore[arg-type]
+        return len(always) == len(found)
 
     def _run_rules(self, call: AgentCall) -> None:
         bind_arguments(call)

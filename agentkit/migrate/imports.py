@@ -43,7 +43,9 @@ def plan(
         for binding in group:
             mine = [call for call in calls if call.use.binding is binding]
             wanted += _needed(source, statement, mine)
-            wanted += _kept(source, options, binding, mine, gone, exported, calls, classes, edits)
+            if not mine:
+                wanted += _again(binding, calls)
+            wanted += _kept(source, options, binding, gone, exported, calls, classes, edits)
         wanted += _untouched(statement, group)
     _one_agent_state(lines, calls)
     for statement, wanted in lines.items():
@@ -124,6 +126,15 @@ def _needed(source: Source, statement: cst.CSTNode, calls: list[AgentCall]) -> I
                     yield module, name, "" if local == name else local
 
 
+def _again(binding: Binding, calls: list[AgentCall]) -> Iterable[Import]:
+    """`create_agent` for an import that only repeats another one, as notebooks do."""
+    served = {use.node for use in binding.uses}
+    for call in calls:
+        if call.use.node in served:
+            local = call.name(call.agent_module, "create_agent")
+            yield call.agent_module, "create_agent", "" if local == "create_agent" else local
+
+
 def _imported_already(source: Source, statement: cst.CSTNode, module: str, name: str, local: str) -> bool:
     return any(
         isinstance(assignment, ImportAssignment)
@@ -141,7 +152,6 @@ def _kept(
     source: Source,
     options: Options,
     binding: Binding,
-    mine: list[AgentCall],
     gone: set[cst.CSTNode],
     exported: Iterable[str],
     calls: list[AgentCall],

@@ -109,6 +109,13 @@ class Source:
             return self.value(followed)
         return followed or expression
 
+    def values(self, expression: cst.BaseExpression) -> list[cst.CSTNode]:
+        """Everything that a name may stand for, where it is bound more than once; see `value`."""
+        found = self.assignments(expression) if isinstance(expression, cst.Name) else []
+        if len(found) < 2:
+            return [self.value(expression)]
+        return [self._bound(binding) or expression for binding in found]
+
     def _bound(self, binding: BaseAssignment) -> cst.CSTNode | None:
         node = getattr(binding, "node", None)
         if isinstance(binding, ImportAssignment) or isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Param)):

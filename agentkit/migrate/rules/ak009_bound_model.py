@@ -62,6 +62,8 @@ def apply(call: AgentCall) -> None:
         Refused: What was bound has no exact rewrite.
     """
     value = call.value("model")
+    if value is not None and any(_is_special(other) for other in _several(call, value)):
+        raise Refused("AK009", f"{call.code('model')} is bound more than once, and not always a plain chat model")
     bound = call.source.value(value) if value is not None else None
     if isinstance(bound, cst.BinaryOperation) and isinstance(bound.operator, cst.BitOr):
         raise Refused("AK009", "the model is a chain")
@@ -87,6 +89,17 @@ def apply(call: AgentCall) -> None:
         base = call.name(MIDDLEWARE, "AgentMiddleware")
         call.before.append(_CLASS.format(name=name, base=base, settings=settings))
         call.add_middleware(f"{name}()", "")
+
+
+def _several(call: AgentCall, value: cst.BaseExpression) -> list[cst.CSTNode]:
+    found = call.source.values(value)
+    return found if len(found) > 1 else []
+
+
+def _is_special(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.FunctionDef, cst.Lambda, cst.BinaryOperation)) or (
+        isinstance(node, cst.Call) and _method(node) in _WRAPPERS
+    )
 
 
 def _settings(call: AgentCall, bound: cst.Call, method: str) -> str:

@@ -30,6 +30,9 @@ def apply(call: AgentCall) -> None:
     _own_errors(call)
     value = call.value("tools")
     node = call.source.value(value) if value is not None else None
+    several = call.source.values(value) if value is not None else []
+    if len(several) > 1 and any("ToolNode(" in call.source.code(other) for other in several):
+        raise Refused("AK013", f"{call.code('tools')} is bound more than once, and not always a list")
     if not isinstance(node, cst.Call) or value is None:
         return
     origin = call.source.imported(node.func)
