@@ -14,7 +14,7 @@ MIDDLEWARE = "langchain.agents.middleware"
 AGENT_MODULE = "langchain.agents"
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 - a decision, not an error
     """A call has no exact rewrite and stays on the shim.
 
     Args:

@@ -87,6 +87,7 @@ class _Editor(cst.CSTTransformer):
     def _block(self, updated: cst.IndentedBlock) -> cst.IndentedBlock:
         """A block without removed lines; their comments go to the line after."""
         body: list[Any] = []
+        statement: Any
         waiting: list[cst.EmptyLine] = []
         for statement in updated.body:
             if statement in self.orphans:
@@ -243,7 +244,7 @@ def _is_middle(argument: cst.Arg) -> bool:
     """Whether a comma is followed by another argument on its line, or by a line that goes on as deep."""
     comma = argument.comma
     assert isinstance(comma, cst.Comma)
-    after = comma.whitespace_after
+    after: Any = comma.whitespace_after
     if isinstance(after, cst.ParenthesizedWhitespace):
         return bool(after.last_line.value)
     return bool(after.value)

@@ -31,7 +31,7 @@ from agentkit.migrate.rules import (
     ak017_historical,
     ak018_loop,
 )
-from agentkit.migrate.source import Source
+from agentkit.migrate.source import Source, parse
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def migrate_source(text: str, options: Options | None = None) -> Result:
     Raises:
         libcst.ParserSyntaxError: The text is no Python that libcst can read.
     """
-    source = Source(cst.parse_module(text))
+    source = Source(parse(text))
     return migrate_module(source, options or Options(), text)
 
 
@@ -192,7 +192,7 @@ class _Plan:
             return
         skipped = self.options.skip.intersection(call.codes)
         if skipped:
-            self._leave(parent, sorted(skipped)[0], "", mark=False)
+            self._leave(parent, min(skipped), "", mark=False)
             return
         self.calls.append(call)
 
@@ -289,7 +289,8 @@ class _Plan:
             edits.before.setdefault(call.statement, []).extend(call.before)
             for function in call.functions:
                 edits.nodes[function.node] = function_edit(function)
-                edits.values |= function.returns
+                for old, new in function.returns.items():
+                    edits.values[old] = new
             edits.values |= call.values
             for code in call.codes:
                 self.changes.append(Change(code, self.source.line(call.node)))

@@ -82,8 +82,8 @@ def _gone(source: Source, calls: list[AgentCall]) -> set[cst.CSTNode]:
                         gone.update(_all_nodes(part))
             for old, new in function.returns.items():
                 gone.update(set(_all_nodes(old)) - set(_all_nodes(new)))
-        for old, value in call.values.items():
-            gone.update(set(_all_nodes(old)) - set(_all_nodes(value)))
+        for node, value in call.values.items():
+            gone.update(set(_all_nodes(node)) - set(_all_nodes(value)))
         for keyword, replacement in call.replaced.items():
             old_value = call.arguments[keyword].value
             kept = set(_all_nodes(replacement[1])) if replacement else set()
@@ -246,7 +246,8 @@ def _untouched(statement: cst.CSTNode, group: list[Binding]) -> Iterable[Import]
 
 
 def _statements(source: Source, statement: cst.CSTNode, wanted: Iterable[Import]) -> list[str]:
-    plain, by_module = [], {}
+    plain: list[str] = []
+    by_module: dict[str, list[str]] = {}
     for module, name, alias in wanted:
         text = f"{name or module} as {alias}" if alias else name or module
         if name:

@@ -15,7 +15,7 @@ ROOTS = (LEGACY_ROOT, SHIM_ROOT)
 AGENTS = ("create_react_agent", "create_tool_calling_executor")
 # Names that neither upstream nor the shim has any more: code that imports them runs nowhere.
 GONE = ("create_agent_executor", "create_function_calling_executor", "ToolExecutor", "ToolInvocation")
-_MODULES = {root: "" for root in ROOTS} | {
+_MODULES = dict.fromkeys(ROOTS, "") | {
     f"{root}.{module}": module for root in ROOTS for module in sorted({move.module for move in MOVES})
 }
 
@@ -81,7 +81,9 @@ def _binding(assignment: ImportAssignment) -> Binding | None:
             if local == assignment.name and path in _MODULES:
                 return Binding(statement, alias, local, path, "")
         return None
-    if isinstance(statement.names, cst.ImportStar) or statement.relative:
+    if not isinstance(statement, cst.ImportFrom) or isinstance(statement.names, cst.ImportStar):
+        return None
+    if statement.relative:
         return None
     parent = dotted(statement.module)
     for alias in statement.names:

@@ -4,36 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
-import libcst as cst
+from agentkit.migrate.cells import Cell, like, migrate_cells
+from agentkit.migrate.engine import Options, Result
 
-from agentkit.migrate.engine import Options, Result, migrate_source
-
-_SEPARATOR = "__agentkit_cell__({})\n"
-_MARKER = re.compile(r"^__agentkit_cell__\((\d+)\)\n", re.MULTILINE)
-_MAGIC = re.compile(r"^(?P<indent>[ \t]*)(?P<text>[%!?].*|[\w.\[\]'\", ]+\?{1,2}\s*)$")
-_ASSIGNED = re.compile(r"^(?P<indent>[ \t]*)(?P<target>[A-Za-z_][\w, ]*)=\s*(?P<text>[%!].*)$")
-_HIDDEN = re.compile(r"^(?P<indent>[ \t]*)(?:(?P<target>[A-Za-z_][\w, ]*)= )?__agentkit_magic__\((?P<number>\d+)\)$")
-# Cell magics whose body is Python; the body of any other is left alone.
-_PYTHON_CELLS = {"time", "timeit", "capture", "prun"}
 _SPACE = " \t\r\n"
-
-
-@dataclass
-class Cell:
-    """The source of one code cell.
-
-    Attributes:
-        text: The source.
-        start: Where its JSON value starts in the file.
-        end: Where it ends.
-    """
-
-    text: str
-    start: int
-    end: int
 
 
 def migrate_notebook(text: str, options: Options | None = None) -> Result:
@@ -54,15 +30,11 @@ def migrate_notebook(text: str, options: Options | None = None) -> Result:
         SyntaxError: A cell that uses the legacy API can't be parsed.
     """
     cells = code_cells(text)
-    joined, hidden, used = _join(cells)
-    result = migrate_source(joined, options)
-    if result.source == joined:
-        return Result(text, [], result.left, result.node_names)
-    new = _split(result.source, hidden)
+    new, result = migrate_cells(cells, options)
     pieces, at = [], 0
-    for number in sorted(used):
+    for number in sorted(new):
         cell = cells[number]
-        source = _like(new[number], cell.text)
+        source = like(new[number], cell.text)
         if source != cell.text:
             old = text[cell.start : cell.end]
             pieces += [text[at : cell.start], _encode(source, old)]
@@ -138,75 +110,3 @@ def _encode(source: str, old: str) -> str:
     comma = re.search(r'",(\s*)"', old)
     between = comma.group(1) if comma else before if before.strip(" ") else " "
     return "[" + before + f",{between}".join(lines) + after + "]"
-
-
-# --- cells as one module ---
-
-
-def _join(cells: list[Cell]) -> tuple[str, list[str], set[int]]:
-    """One module of all cells that are Python, each after a marker; magics hidden."""
-    hidden: list[str] = []
-    parts: list[str] = []
-    used = set()
-    for number, cell in enumerate(cells):
-        size = len(hidden)
-        code = _hide(cell.text, hidden)
-        if code is None or not _parses(code):
-            del hidden[size:]
-            if code is not None and _mentions(cell.text):
-                raise SyntaxError(f"code cell {number + 1} can't be parsed")
-            continue
-        used.add(number)
-        parts += [_SEPARATOR.format(number), code if code.endswith("\n") or not code else f"{code}\n"]
-    return "".join(parts), hidden, used
-
-
-def _split(text: str, hidden: list[str]) -> dict[int, str]:
-    pieces = _MARKER.split(text)[1:]
-    return {int(number): _show(code, hidden) for number, code in zip(pieces[::2], pieces[1::2], strict=True)}
-
-
-def _like(new: str, old: str) -> str:
-    """A new source with the empty lines that the old one had at its ends."""
-    head = old[: len(old) - len(old.lstrip("\n"))]
-    tail = old[len(old.rstrip("\n")) :]
-    return head + new.strip("\n") + tail if old.strip("\n") else old
-
-
-def _hide(source: str, hidden: list[str]) -> str | None:
-    """Put a call in the place of each magic or shell line; None for a cell that is no Python."""
-    if source.startswith("%%") and source[2:].split(None, 1)[:1] not in [[name] for name in _PYTHON_CELLS]:
-        return None
-    if _parses(source):
-        return source
-    lines = []
-    for line in source.split("\n"):
-        assigned = _ASSIGNED.match(line)
-        magic = assigned or _MAGIC.match(line)
-        if magic is None:
-            lines.append(line)
-            continue
-        target = f"{assigned['target']}= " if assigned else ""
-        lines.append(f"{magic['indent']}{target}__agentkit_magic__({len(hidden)})")
-        hidden.append(line)
-    return "\n".join(lines)
-
-
-def _show(code: str, hidden: list[str]) -> str:
-    def shown(line: str) -> str:
-        match = _HIDDEN.match(line)
-        return hidden[int(match["number"])] if match else line
-
-    return "\n".join(shown(line) for line in code.split("\n"))
-
-
-def _parses(code: str) -> bool:
-    try:
-        cst.parse_module(code)
-    except cst.ParserSyntaxError:
-        return False
-    return True
-
-
-def _mentions(source: str) -> bool:
-    return "langgraph" in source and "prebuilt" in source

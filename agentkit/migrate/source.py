@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import warnings
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -197,6 +199,38 @@ class Source:
     def is_global(self, node: cst.CSTNode) -> bool:
         """Whether a statement stands in no function or class."""
         return isinstance(self.scope(node), GlobalScope)
+
+
+def parse(text: str) -> cst.Module:
+    """Parse a text, after a check that it is not nested so deeply that libcst's parser would crash.
+
+    Raises:
+        ValueError: It is.
+        libcst.ParserSyntaxError: It is no Python that libcst can read.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+            tree = compile(text, "<text>", "exec", flags, dont_inherit=True)
+        deep = _deeper_than(tree, 800)
+    except SyntaxError as error:
+        # Perhaps newer syntax than this Python's; libcst has the last word.
+        deep = "too many nested" in str(error) or "too many levels" in str(error)
+    except (RecursionError, MemoryError):
+        deep = True
+    if deep:
+        raise ValueError("nested too deeply")
+    return cst.parse_module(text)
+
+
+def _deeper_than(tree: ast.AST, limit: int) -> bool:
+    level = [tree]
+    for _ in range(limit):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return False
+    return True
 
 
 def dotted(node: cst.BaseExpression | None) -> str:

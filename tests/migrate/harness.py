@@ -29,6 +29,7 @@ def run(code: str, name: str, model: Any) -> dict[str, Any]:
     scripted = types.ModuleType("scripted")
     scripted.model = model  # type: ignore[attr-defined]
     scripted.hook = lambda state: {"messages": []}  # type: ignore[attr-defined]
+    scripted.prompt = "Be brief."  # type: ignore[attr-defined]
     scripted.saver = InMemorySaver  # type: ignore[attr-defined]
     sys.modules["scripted"] = scripted
     program = types.ModuleType("golden_program")

@@ -27,7 +27,8 @@ RULE = Rule(
         "agent = create_react_agent(model, tools, state_schema=State)\n"
     ),
     after=(
-        "from langchain.agents import AgentState, create_agent\n\n\n"
+        "from langchain.agents import create_agent\n"
+        "from langchain.agents import AgentState\n\n\n"
         "class State(AgentState):\n"
         "    user: str\n\n\n"
         "agent = create_agent(model, tools, state_schema=State)\n"

@@ -98,7 +98,8 @@ class NodeNames:
                 yield annotated.target, annotated.value
         for walrus in self.source.all(cst.NamedExpr):
             yield walrus.target, walrus.value
-        for loop in [*self.source.all(cst.For), *self.source.all(cst.CompFor)]:
+        loops: list[cst.For | cst.CompFor] = [*self.source.all(cst.For), *self.source.all(cst.CompFor)]
+        for loop in loops:
             yield from ((name, loop.iter) for name in _targets(loop.target))
         for item in self.source.all(cst.WithItem):
             if item.asname is not None:
