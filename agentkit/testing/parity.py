@@ -6,7 +6,7 @@ import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any, Literal
@@ -163,7 +163,10 @@ class _Side:
         if self.model is not None:
             sent = self.model.calls[self.seen :]
             self.seen = len(self.model.calls)
-            turn.model = self.clean(sent)
+            # langchain tags a call with its step in a chain, which is no part of what was asked.
+            turn.model = self.clean(
+                [replace(call, tags=[t for t in call.tags if not t.startswith("seq:step:")]) for call in sent]
+            )
         if getattr(self.agent, "checkpointer", None):
             snapshot = self.agent.get_state(self.config)
             turn.state = self.clean(snapshot.values)

@@ -1,0 +1,203 @@
+"""One call of `create_react_agent`, and the plan for its rewrite that the rules fill in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+from libcst.metadata import ClassScope, FunctionScope
+
+from agentkit.migrate.names import Use
+from agentkit.migrate.source import Source
+
+MIDDLEWARE = "langchain.agents.middleware"
+AGENT_MODULE = "langchain.agents"
+
+
+class Refused(Exception):  # noqa: N818 - a decision, not an error
+    """A call has no exact rewrite and stays on the shim.
+
+    Args:
+        code: The rule that says so.
+        reason: Why, in words for the mark in the file.
+    """
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+@dataclass
+class FunctionEdit:
+    """A new head for a function of the user's that becomes middleware where it stands.
+
+    Attributes:
+        node: The function.
+        decorator: The local name of the decorator to add.
+        runtime: The parameter to append, or "" for none.
+        request: The parameter to have instead of the state, or "" to keep the state.
+        keep_state: Whether the body still needs the state, under its old name.
+        returns: The new return expressions, by old one.
+    """
+
+    node: cst.FunctionDef
+    decorator: str
+    runtime: str = ""
+    request: str = ""
+    keep_state: bool = False
+    returns: dict[cst.BaseExpression, cst.BaseExpression] = field(default_factory=dict)
+
+
+class AgentCall:
+    """A call of `create_react_agent` and what is to become of it.
+
+    Attributes:
+        arguments: The call's arguments by keyword.
+        replaced: New `(keyword, expression)` by the old keyword; None where the argument goes.
+        middleware: The expressions that go into `middleware=[...]`.
+        slot: The argument whose place `middleware=` takes, or "" for the end.
+        before: Statements to put before the one that holds the call.
+        after_import: Statements to put after the import of `create_react_agent`.
+        functions: Functions of the user's to change in place.
+        values: New expressions by old one, anywhere in the file.
+        added: Arguments to add, by keyword.
+        needs: Names to import, by module.
+        states: State classes that the rewrite changes.
+        codes: The rules that took part.
+        node_names: Legacy node names and the new ones.
+    """
+
+    def __init__(self, source: Source, use: Use, node: cst.Call, taken: set[str], apply: frozenset[str]) -> None:
+        self.source, self.use, self.node = source, use, node
+        self.statement = source.statement(node)
+        self.taken, self.apply = taken, apply
+        self.arguments: dict[str, cst.Arg] = {}
+        self.replaced: dict[str, tuple[str, cst.BaseExpression] | None] = {}
+        self.middleware: list[str] = []
+        self.slot = ""
+        self.before: list[str] = []
+        self.after_import: list[str] = []
+        self.functions: list[FunctionEdit] = []
+        self.values: dict[cst.CSTNode, cst.BaseExpression] = {}
+        self.added: dict[str, cst.BaseExpression] = {}
+        self.needs: dict[str, dict[str, str]] = {}
+        self.agent_module = AGENT_MODULE
+        self.states: list[cst.ClassDef] = []
+        self.codes: list[str] = ["AK002"]
+        self.node_names: dict[str, str] = {"agent": "model"}
+        self.llm_input = False
+        self.notes: list[tuple[str, str]] = []
+
+    def value(self, keyword: str) -> cst.BaseExpression | None:
+        """The expression given for an argument, None where it isn't given or is `None`."""
+        argument = self.arguments.get(keyword)
+        if argument is None or (isinstance(argument.value, cst.Name) and argument.value.value == "None"):
+            return None
+        return argument.value
+
+    def code(self, keyword: str) -> str:
+        """The source text given for an argument."""
+        return self.source.code(self.arguments[keyword].value)
+
+    def used(self, code: str) -> None:
+        """Note that a rule took part."""
+        if code not in self.codes:
+            self.codes.append(code)
+
+    def rename(self, keyword: str, new: str, value: cst.BaseExpression | None = None) -> None:
+        """Give an argument another keyword, and another value where one is given."""
+        self.replaced[keyword] = (new, value or self.arguments[keyword].value)
+
+    def drop(self, keyword: str) -> None:
+        """Leave an argument out."""
+        self.replaced[keyword] = None
+
+    def add_middleware(self, expression: str, slot: str) -> None:
+        """Put one more into `middleware=[...]`, in the place of an argument that goes."""
+        self.middleware.append(expression)
+        if slot in self.arguments and slot not in self.replaced:
+            if self.slot:
+                self.replaced[slot] = None
+            else:
+                self.slot = slot
+
+    def name(self, module: str, name: str) -> str:
+        """The local name of something to import, other than any name the file has for another thing."""
+        known = self.needs.setdefault(module, {})
+        if name not in known:
+            known[name] = self._local(module, name)
+        return known[name]
+
+    def fresh(self, name: str) -> str:
+        """A name that the file does not use yet; it is used from now on."""
+        candidate, number = name, 2
+        while candidate in self.taken:
+            candidate, number = f"{name}_{number}", number + 1
+        self.taken.add(candidate)
+        return candidate
+
+    def _local(self, module: str, name: str) -> str:
+        imported = [
+            a for scope in self.source.scopes for a in scope.assignments[name] if getattr(a, "scope", None) is scope
+        ]
+        origins = {q.name for a in imported for q in a.scope.get_qualified_names_for(name) if q.source.name == "IMPORT"}
+        if not imported or origins == {f"{module}.{name}"}:
+            return name
+        return f"langchain_{name}" if name[0].islower() else f"Langchain{name}"
+
+    def visible(self, expression: cst.BaseExpression) -> bool:
+        """Whether every name of an expression is seen by functions put before the call's statement."""
+        finder = _Names()
+        expression.visit(finder)
+        return all(self.source.visible_from(name, self.node) for name in finder.found)
+
+    def editable(self, function: cst.CSTNode) -> bool:
+        """Whether a function can be changed where it stands: it serves this call alone.
+
+        It must be a plain function (no method), stand after the import in the file, and be named
+        nowhere but in this call.
+        """
+        if not isinstance(function, cst.FunctionDef) or isinstance(self.source.scope(self.node), ClassScope):
+            return False
+        scope = self.source.scope(self.source.parent(function) or function)
+        if isinstance(scope, ClassScope):
+            return False
+        statement = self.use.binding.statement
+        if not self.source.is_global(statement) or self.source.line(function) < self.source.line(statement):
+            return False
+        references = self.source.references(function)
+        return bool(references) and all(self.source.inside(node, self.node) for node in references)
+
+
+class _Names(cst.CSTVisitor):
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def visit_Name(self, node: cst.Name) -> None:  # noqa: N802 - libcst's naming
+        self.found.add(node.value)
+
+    def visit_Attribute(self, node: cst.Attribute) -> bool:  # noqa: N802
+        node.value.visit(self)
+        return False
+
+
+def bind_arguments(call: AgentCall) -> None:
+    """Sort a call's arguments by keyword.
+
+    Raises:
+        Refused: The call hides arguments behind `*` or `**`, or has more positional ones than today.
+    """
+    for place, argument in enumerate(call.node.args):
+        if argument.star:
+            raise Refused("AK002", f"arguments are hidden in {argument.star}{call.source.code(argument.value)}")
+        if argument.keyword is not None:
+            call.arguments[argument.keyword.value] = argument
+        elif place < 2:
+            call.arguments[("model", "tools")[place]] = argument
+        else:
+            raise Refused("AK002", "a third positional argument: today's arguments are named")
+
+
+def in_function(source: Source, node: cst.CSTNode) -> bool:
+    """Whether a node stands in a function."""
+    return isinstance(source.scope(node), FunctionScope)

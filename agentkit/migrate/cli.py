@@ -1,0 +1,285 @@
+"""`agentkit migrate`: shows what it would change, and changes it when asked to."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from agentkit.migrate.engine import RULES, Options
+from agentkit.migrate.files import File, FileError, Run, decode, migrate_file, scan, write
+from agentkit.migrate.rules import ak019_docs
+
+ALL_RULES = {**RULES, ak019_docs.RULE.code: ak019_docs.RULE}
+_ALWAYS = {"AK001", "AK002"}
+_KEYS = {"to", "only", "skip", "apply", "exclude", "docs", "strict"}
+
+
+class UsageError(Exception):
+    """What was asked for makes no sense; the text says why."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command.
+
+    Args:
+        argv: The arguments after `agentkit migrate`.
+
+    Returns:
+        0 nothing to do, 1 changes needed or made, 2 wrong usage, 3 a file failed, 4 with `--strict` if
+        marks remain.
+    """
+    parser = _parser()
+    try:
+        arguments = parser.parse_args(argv)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        if arguments.list_rules:
+            print("\n".join(f"{rule.code}  {rule.title}" for rule in ALL_RULES.values()))
+            return 0
+        if arguments.explain:
+            print(explain(arguments.explain))
+            return 0
+        if not arguments.paths:
+            raise UsageError("name files or directories, or - for standard input")
+        _configure(arguments)
+        options = _options(arguments)
+        if arguments.paths == ["-"]:
+            return _standard_input(options, arguments)
+        return _run(options, arguments)
+    except UsageError as error:
+        print(f"agentkit migrate: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="agentkit migrate",
+        description="Rewrite code written for langgraph.prebuilt. Shows a diff and changes nothing by default.",
+        epilog="exit: 0 nothing to do, 1 changes needed or made, 2 usage, 3 a file failed, 4 marks remain (--strict)",
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files and directories; - reads Python from standard input")
+    add("--to", choices=("create_agent", "shim"), help="shim: change the imports alone (default: create_agent)")
+    add("--write", action="store_true", help="change the files")
+    add("--check", action="store_true", help="say what would change, without the diff")
+    add("--only", metavar="CODES", help="use these rules alone, for example AK003,AK005")
+    add("--skip", metavar="CODES", help="leave what these rules would rewrite on the shim")
+    add("--apply", metavar="CODES", help="apply rewrites that change behaviour (see --explain)")
+    add("--exclude", metavar="PATTERNS", help="leave out more paths, as a .gitignore would")
+    add("--docs", action="store_true", default=None, help="rewrite docstrings and Markdown fences too")
+    add("--strict", action="store_true", default=None, help="exit 4 if something stays on the shim")
+    add("--json", action="store_true", help="print the result as JSON")
+    add("--report", metavar="FILE", help="write the result as one HTML page")
+    add("--list-rules", action="store_true", help="list the rules")
+    add("--explain", metavar="CODE", help="explain a rule, with code before and after")
+    return parser
+
+
+def explain(code: str) -> str:
+    """A rule in words, with its example.
+
+    Raises:
+        UsageError: There is no such rule.
+    """
+    _known([code.upper()])
+    rule = ALL_RULES[code.upper()]
+    offered = f"\n\n{rule.offered}" if rule.offered else ""
+    before, after = (_shown(text) for text in (rule.before, rule.after))
+    return f"{rule.code}: {rule.title}\n\n{rule.text}{offered}\n\nbefore:\n{before}\n\nafter:\n{after}"
+
+
+def _shown(text: str) -> str:
+    return "\n".join(f"    {line}" if line else "" for line in text.rstrip("\n").split("\n"))
+
+
+# --- settings ---
+
+
+def _configure(arguments: argparse.Namespace) -> None:
+    """Fill in what the nearest pyproject.toml says, where the command line says nothing."""
+    first = Path("." if arguments.paths[0] == "-" else arguments.paths[0]).absolute()
+    for directory in (first, *first.parents):
+        file = directory / "pyproject.toml"
+        if file.is_file():
+            settings = _read_toml(file)
+            break
+    else:
+        return
+    unknown = sorted(set(settings) - _KEYS)
+    if unknown:
+        raise UsageError(
+            f"{file}: [tool.agentkit.migrate] has no {', '.join(unknown)}; it has {', '.join(sorted(_KEYS))}"
+        )
+    for key, value in settings.items():
+        if getattr(arguments, key) is None:
+            setattr(arguments, key, ",".join(value) if isinstance(value, list) else value)
+    if arguments.to not in {None, "create_agent", "shim"}:
+        raise UsageError(f'{file}: to = "{arguments.to}" is neither "create_agent" nor "shim"')
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise UsageError(f"{file}: {error}") from error
+    settings: dict[str, Any] = content.get("tool", {}).get("agentkit", {}).get("migrate", {})
+    return settings
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    only, skip, apply = (_codes(getattr(arguments, key)) for key in ("only", "skip", "apply"))
+    for code in apply:
+        if not ALL_RULES[code].offered:
+            offered = ", ".join(rule.code for rule in ALL_RULES.values() if rule.offered)
+            raise UsageError(f"{code} has nothing to apply; {offered} have")
+    if only:
+        skip |= set(ALL_RULES) - only - _ALWAYS
+    docs = bool(arguments.docs) and "AK019" not in skip
+    return Options(to=arguments.to or "create_agent", skip=frozenset(skip), apply=frozenset(apply), docs=docs)
+
+
+def _codes(text: str | None) -> set[str]:
+    codes = {part.strip().upper() for part in (text or "").split(",") if part.strip()}
+    _known(codes)
+    return codes
+
+
+def _known(codes: Iterable[str]) -> None:
+    unknown = sorted(set(codes) - set(ALL_RULES))
+    if unknown:
+        raise UsageError(f"there is no rule {', '.join(unknown)}; the rules are {', '.join(ALL_RULES)}")
+
+
+# --- the run ---
+
+
+def _standard_input(options: Options, arguments: argparse.Namespace) -> int:
+    from agentkit.migrate.engine import migrate_source
+
+    file = File(Path("-"))
+    try:
+        file.old, file.encoding = decode(file.path, sys.stdin.buffer.read())
+        file.result = migrate_source(file.old, options)
+    except (FileError, ValueError, Exception) as error:  # noqa: BLE001 - any failure is reported as one
+        file.error = str(error)
+    run = Run(1, [file])
+    if arguments.json:
+        print(json.dumps(as_json(run, written=False), indent=2))
+    elif file.result is not None and not arguments.check:
+        sys.stdout.buffer.write(file.result.source.encode(file.encoding))
+        sys.stdout.flush()
+    if file.error:
+        print(f"agentkit migrate: standard input: {file.error}", file=sys.stderr)
+    return exit_code(run, strict=bool(arguments.strict))
+
+
+def _run(options: Options, arguments: argparse.Namespace) -> int:
+    paths = [Path(path) for path in arguments.paths]
+    missing = [str(path) for path in paths if not path.exists() and not path.is_symlink()]
+    if missing:
+        raise UsageError(f"there is no {', '.join(missing)}")
+    exclude = [part.strip() for part in (arguments.exclude or "").split(",") if part.strip()]
+    run, hits, project = scan(paths, options, exclude)
+    for path in _progress(hits, show=not arguments.json):
+        file = migrate_file(path, options, project)
+        if file.changed and arguments.write:
+            try:
+                write(file)
+            except OSError as error:
+                file.error = error.strerror or str(error)
+        if file.changed or file.error or (file.result and file.result.left):
+            run.files.append(file)
+    _tell(run, arguments)
+    return exit_code(run, strict=bool(arguments.strict))
+
+
+def exit_code(run: Run, *, strict: bool) -> int:
+    """The exit code of a run; see `main`."""
+    if any(file.error for file in run.files):
+        return 3
+    if strict and any(file.result and file.result.left for file in run.files):
+        return 4
+    return int(any(file.changed for file in run.files))
+
+
+def diff(file: File) -> str:
+    """The change of one file as a unified diff."""
+    if file.result is None:
+        return ""
+    old, new = (text.splitlines(keepends=True) for text in (file.old, file.result.source))
+    lines = difflib.unified_diff(old, new, f"a/{file.path}", f"b/{file.path}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _tell(run: Run, arguments: argparse.Namespace) -> None:
+    if arguments.report:
+        from agentkit.migrate.report import page
+
+        Path(arguments.report).write_text(page(run, written=arguments.write), encoding="utf-8")
+    if arguments.json:
+        print(json.dumps(as_json(run, written=arguments.write), indent=2))
+        return
+    from agentkit.migrate import terminal
+
+    if not (arguments.check or arguments.write):
+        for file in run.files:
+            if file.changed:
+                terminal.show_diff(diff(file))
+    terminal.show_summary(run, summary(run), written=arguments.write)
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """The numbers of a run."""
+    done = [file for file in run.files if file.result is not None]
+    rules = Counter(change.code for file in done if file.changed for change in file.result.changes)  # type: ignore[union-attr]
+    return {
+        "files": run.seen,
+        "changed": sum(file.changed and not file.error for file in run.files),
+        "failed": sum(bool(file.error) for file in run.files),
+        "left": sum(len(file.result.left) for file in done if file.result),
+        "rewrites": dict(sorted(rules.items())),
+    }
+
+
+def as_json(run: Run, *, written: bool) -> dict[str, Any]:
+    """The result of a run as JSON."""
+    return {
+        "written": written,
+        "summary": summary(run),
+        "files": [
+            {
+                "path": str(file.path),
+                "changed": file.changed,
+                "error": file.error or None,
+                "changes": [{"code": c.code, "line": c.line} for c in file.result.changes] if file.result else [],
+                "left": [{"code": left.code, "line": left.line, "reason": left.reason} for left in file.result.left]
+                if file.result
+                else [],
+                "node_names": file.result.node_names if file.result else {},
+                "diff": diff(file),
+            }
+            for file in run.files
+        ],
+    }
+
+
+def _progress(paths: Sequence[Path], *, show: bool) -> Iterator[Path]:
+    """The paths, with a bar on the terminal where there are many."""
+    if not show or len(paths) < 20 or not sys.stderr.isatty():
+        yield from paths
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(paths, "rewriting", console=Console(stderr=True), transient=True)

@@ -1,0 +1,306 @@
+"""Rewrite one source text: plan every call, decide what stays, then edit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from agentkit.migrate import imports
+from agentkit.migrate.calls import AgentCall, Refused, bind_arguments
+from agentkit.migrate.edit import Edits, apply_edits, call_edit, function_edit
+from agentkit.migrate.names import AGENTS, GONE, Binding, Use, bindings, stars
+from agentkit.migrate.rules import (
+    RULES,
+    ak001_imports,
+    ak002_create_agent,
+    ak003_prompt_text,
+    ak004_prompt_function,
+    ak005_pre_model_hook,
+    ak006_post_model_hook,
+    ak007_response_format,
+    ak008_model_function,
+    ak009_bound_model,
+    ak010_state_schema,
+    ak012_validation_node,
+    ak013_tool_node,
+    ak014_static_interrupts,
+    ak015_config_schema,
+    ak016_node_names,
+    ak017_historical,
+    ak018_loop,
+)
+from agentkit.migrate.source import Source, parse
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to rewrite.
+
+    Attributes:
+        to: "create_agent", or "shim" to change the imports alone.
+        skip: The codes of rules that are switched off; what they would rewrite stays on the shim.
+        apply: The codes of rules whose offered rewrites, which change behaviour, are wanted.
+        docs: Whether code in docstrings and Markdown fences is rewritten too.
+        exported: Legacy names that other files import from this one, so that it must keep them.
+        patched: Why the file's agents have to stay, where something outside it says so.
+    """
+
+    to: str = "create_agent"
+    skip: frozenset[str] = frozenset()
+    apply: frozenset[str] = frozenset()
+    docs: bool = False
+    exported: frozenset[str] = frozenset()
+    patched: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One rewrite: the rule and the line it was made on."""
+
+    code: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Left:
+    """One thing that stays on the shim: the rule that says so, the line, and the reason."""
+
+    code: str
+    line: int
+    reason: str
+
+
+@dataclass
+class Result:
+    """What became of a source text.
+
+    Attributes:
+        source: The new text; the old one where nothing changed.
+        changes: What was rewritten.
+        left: What stays on the shim and why.
+        node_names: The legacy node names of the rewritten agents, and the new ones.
+    """
+
+    source: str
+    changes: list[Change] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+    node_names: dict[str, str] = field(default_factory=dict)
+
+
+def migrate_source(text: str, options: Options | None = None) -> Result:
+    """Rewrite the legacy code of one Python source text.
+
+    Args:
+        text: The source.
+        options: What to rewrite. Defaults to everything that is exact, to `create_agent`.
+
+    Returns:
+        The new text, with what was rewritten and what was left. A text without legacy code comes back
+        as it is.
+
+    Raises:
+        libcst.ParserSyntaxError: The text is no Python that libcst can read.
+    """
+    source = Source(parse(text))
+    return migrate_module(source, options or Options(), text)
+
+
+def migrate_module(source: Source, options: Options, text: str) -> Result:
+    """Rewrite a parsed text; see `migrate_source`."""
+    found, star_imports = bindings(source), stars(source)
+    if not found and not star_imports:
+        return Result(text)
+    plan = _Plan(source, options, found, star_imports)
+    if options.to == "create_agent":
+        plan.decide()
+    edits = plan.edits()
+    new = apply_edits(source.module, edits)
+    changes = sorted(plan.changes, key=lambda change: (change.line, change.code))
+    if new == text:
+        changes = []
+    names = {old: name for call in plan.calls for old, name in call.node_names.items()}
+    return Result(new, changes, sorted(plan.left, key=lambda left: left.line), names)
+
+
+class _Plan:
+    """The decisions about one file."""
+
+    def __init__(
+        self,
+        source: Source,
+        options: Options,
+        found: Sequence[Binding],
+        star_imports: Sequence[cst.ImportFrom],
+    ) -> None:
+        self.source, self.options, self.found, self.stars = source, options, list(found), star_imports
+        self.calls: list[AgentCall] = []
+        self.classes: list[cst.ClassDef] = []
+        self.renamed: dict[cst.CSTNode, cst.BaseExpression] = {}
+        self.left: list[Left] = []
+        self.changes: list[Change] = []
+        self.marks: dict[cst.CSTNode, list[str]] = {}
+        self.marked: set[cst.CSTNode] = set()
+
+    # --- which calls are rewritten ---
+
+    def decide(self) -> None:
+        """Plan every call, then drop plans until what is left holds together."""
+        taken = self.source.words()
+        for use in self._agent_uses():
+            self._plan_call(use, taken)
+        reason = self.options.patched or ""
+        if reason:
+            self._leave_all("AK001", reason)
+        if reason := ak018_loop.in_file(self.source, "AK018" in self.options.apply):
+            self._leave_all("AK018", reason)
+        while self._drop_states():
+            pass
+        names = ak016_node_names.NodeNames(self.source, self.calls)
+        if names.unclear or (names.renamed and "AK016" in self.options.skip):
+            code = names.shown((names.unclear or list(names.renamed))[0])
+            self._leave_all("AK016", ak016_node_names.REASON.format(code=code))
+        else:
+            self.renamed = names.renamed
+        self.classes = [node for call in self.calls for node in call.states]
+        self._mark_the_rest()
+
+    def _agent_uses(self) -> list[Use]:
+        """The uses of the agent function: one for each place, of the import that is nearest before it."""
+        uses: dict[cst.CSTNode, Use] = {}
+        for binding in self.found:
+            for use in binding.uses:
+                before = self.source.line(binding.statement) <= self.source.line(use.node)
+                if use.name in AGENTS and (before or use.node not in uses):
+                    uses[use.node] = use
+        return list(uses.values())
+
+    def _plan_call(self, use: Use, taken: set[str]) -> None:
+        parent = self.source.parent(use.node)
+        if not isinstance(parent, cst.Call) or parent.func is not use.node:
+            if not isinstance(use.node, cst.SimpleString):
+                self._leave(use.node, "AK002", ak002_create_agent.VALUE_REASON)
+            return
+        call = AgentCall(self.source, use, parent, taken, self.options.apply)
+        try:
+            if not self._bound_by_imports(use):
+                raise Refused("AK001", f"{use.binding.local} is bound more than once")
+            self._run_rules(call)
+        except Refused as refused:
+            self._leave(parent, refused.code, refused.reason)
+            return
+        skipped = self.options.skip.intersection(call.codes)
+        if skipped:
+            self._leave(parent, min(skipped), "", mark=False)
+            return
+        self.calls.append(call)
+
+    def _bound_by_imports(self, use: Use) -> bool:
+        """Whether a name is only ever bound by imports of the legacy name that always run."""
+        found = self.source.assignments(use.binding.local.split(".")[0], use.node)
+        if len(found) < 2 or not use.binding.name:
+            return True
+        same = [b for b in self.found if b.local == use.binding.local and b.name in AGENTS]
+        always = [b for b in same if isinstance(self.source.parent(self.source.parent(b.statement)), cst.Module)]  # type: ignore[arg-type]
+        return len(always) == len(found)
+
+    def _run_rules(self, call: AgentCall) -> None:
+        bind_arguments(call)
+        ak002_create_agent.check(call)
+        ak018_loop.apply(call)
+        ak005_pre_model_hook.apply(call)
+        if not ak008_model_function.apply(call):
+            ak009_bound_model.apply(call)
+        ak013_tool_node.apply(call)
+        ak017_historical.apply(call)
+        if call.value("prompt") is not None and not ak003_prompt_text.apply(call):
+            ak004_prompt_function.apply(call)
+        ak006_post_model_hook.apply(call)
+        ak007_response_format.apply(call)
+        ak010_state_schema.apply(call, self.found)
+        ak015_config_schema.apply(call)
+        ak014_static_interrupts.apply(call)
+
+    def _leave_all(self, code: str, reason: str) -> None:
+        for call in self.calls:
+            self._leave(call.node, code, reason)
+        self.calls = []
+
+    def _drop_states(self) -> bool:
+        """Leave the calls whose state classes can't move; say whether there were any."""
+        classes = [node for call in self.calls for node in call.states]
+        stuck = [node for node in classes if not self._movable(self.source.references(node), classes)]
+        for binding in self.found:
+            users = [use.node for use in binding.uses if use.name in ak010_state_schema.TYPED_STATES]
+            if binding.name and not self._movable(users, classes):
+                stuck += [n for n in classes if any(self.source.inside(user, n) for user in users)]
+        for call in self.calls:
+            if any(node in stuck for node in call.states):
+                name = call.states[0].name.value
+                self._leave(call.node, "AK010", f"{name}, or its base, is used for more than this agent")
+                self.calls.remove(call)
+                return True
+        return False
+
+    def _movable(self, users: Sequence[cst.CSTNode], classes: list[cst.ClassDef]) -> bool:
+        return all(ak010_state_schema.movable(self.source, user, classes, self.calls) for user in users)
+
+    # --- marks ---
+
+    def _leave(self, node: cst.CSTNode, code: str, reason: str, *, mark: bool = True) -> None:
+        reason = " ".join(reason.split())
+        self.left.append(Left(code, self.source.line(node), reason or f"{code} is switched off"))
+        if mark:
+            self.mark(node, code, reason)
+
+    def mark(self, node: cst.CSTNode, code: str, reason: str) -> None:
+        """Put one mark before the statement around a node."""
+        line = f"# TODO(agentkit): {code} {reason}"
+        lines = self.marks.setdefault(self.source.statement(node), [])
+        if line not in lines:
+            lines.append(line)
+
+    def _mark_the_rest(self) -> None:
+        self.marked = {self.source.statement(use.node) for use in self._agent_uses()}
+        for call in self.calls:
+            for code, reason in call.notes:
+                self.mark(call.node, code, reason)
+        for binding in self.found:
+            for use in binding.uses:
+                parent = self.source.parent(use.node)
+                if use.name == "ValidationNode" and isinstance(parent, cst.Call) and parent.func is use.node:
+                    self.marked.add(self.source.statement(parent))
+                    self._leave(parent, "AK012", ak012_validation_node.REASON)
+            if binding.name in GONE:
+                self.marked.add(self.source.statement(binding.statement))
+                self._leave(binding.statement, "AK017", f"{binding.name} {ak017_historical.GONE_REASON}")
+        for star in self.stars:
+            self.marked.add(self.source.statement(star))
+            self._leave(star, "AK001", ak001_imports.STAR_REASON)
+
+    # --- edits ---
+
+    def edits(self) -> Edits:
+        """Turn the decisions into edits of the tree."""
+        edits = Edits(marks=self.marks, marked=self.marked)
+        for call in self.calls:
+            edits.nodes[call.node] = call_edit(call)
+            edits.before.setdefault(call.statement, []).extend(call.before)
+            for function in call.functions:
+                edits.nodes[function.node] = function_edit(function)
+                for old, new in function.returns.items():
+                    edits.values[old] = new
+            edits.values |= call.values
+            for code in call.codes:
+                self.changes.append(Change(code, self.source.line(call.node)))
+        edits.values |= self.renamed
+        self.changes += [Change("AK016", self.source.line(node)) for node in self.renamed]
+        for node in dict.fromkeys(self.classes):
+            edits.remove.update(ak010_state_schema.managed_fields(node))
+        imports.plan(self.source, self.options, self.found, self.calls, self.classes, edits)
+        self.changes += [Change("AK001", self.source.line(node)) for node in edits.imports]
+        return edits
+
+
+__all__ = ["RULES", "Change", "Left", "Options", "Result", "migrate_module", "migrate_source"]

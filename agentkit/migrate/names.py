@@ -1,0 +1,127 @@
+"""Find every use of a legacy name, however it was imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import libcst as cst
+from libcst.metadata import ImportAssignment
+
+from agentkit._moves import BY_NAME, LEGACY_ROOT, MOVES, SHIM_ROOT
+from agentkit.migrate.source import Source, dotted
+
+ROOTS = (LEGACY_ROOT, SHIM_ROOT)
+AGENTS = ("create_react_agent", "create_tool_calling_executor")
+# Names that neither upstream nor the shim has any more: code that imports them runs nowhere.
+GONE = ("create_agent_executor", "create_function_calling_executor", "ToolExecutor", "ToolInvocation")
+_MODULES = dict.fromkeys(ROOTS, "") | {
+    f"{root}.{module}": module for root in ROOTS for module in sorted({move.module for move in MOVES})
+}
+
+
+@dataclass(eq=False)
+class Use:
+    """One place that names something of the legacy module: a name, a dotted chain, a quoted annotation."""
+
+    name: str
+    node: cst.BaseExpression
+    binding: Binding
+
+
+@dataclass(eq=False)
+class Binding:
+    """One name that an import statement binds to the legacy module or to a name of it.
+
+    Attributes:
+        statement: The import statement.
+        alias: Its part that binds the name; None for a star import.
+        local: The name bound.
+        module: The legacy module, as written there (`langgraph.prebuilt.tool_node`).
+        name: The legacy name, or "" where the module itself is bound.
+        uses: Where it is used.
+    """
+
+    statement: cst.Import | cst.ImportFrom
+    alias: cst.ImportAlias | None
+    local: str
+    module: str
+    name: str
+    uses: list[Use] = field(default_factory=list)
+
+
+def bindings(source: Source) -> list[Binding]:
+    """List what a file imports from the legacy module, with every use of it."""
+    found = []
+    for scope in source.scopes:
+        for assignment in scope.assignments:
+            if isinstance(assignment, ImportAssignment) and assignment.scope is scope:
+                binding = _binding(assignment)
+                if binding:
+                    binding.uses = list(_uses(source, binding, assignment))
+                    found.append(binding)
+    return sorted(found, key=lambda binding: source.line(binding.statement))
+
+
+def stars(source: Source) -> list[cst.ImportFrom]:
+    """List the star imports of the legacy module."""
+    return [
+        node
+        for node in source.all(cst.ImportFrom)
+        if isinstance(node.names, cst.ImportStar) and dotted(node.module) in _MODULES
+    ]
+
+
+def _binding(assignment: ImportAssignment) -> Binding | None:
+    statement = assignment.node
+    if isinstance(statement, cst.Import):
+        for alias in statement.names:
+            path = dotted(alias.name)
+            local = alias.evaluated_alias or path
+            if local == assignment.name and path in _MODULES:
+                return Binding(statement, alias, local, path, "")
+        return None
+    if not isinstance(statement, cst.ImportFrom) or isinstance(statement.names, cst.ImportStar):
+        return None
+    if statement.relative:
+        return None
+    parent = dotted(statement.module)
+    for alias in statement.names:
+        name = alias.evaluated_name
+        if (alias.evaluated_alias or name) != assignment.name:
+            continue
+        if f"{parent}.{name}" in _MODULES:
+            return Binding(statement, alias, assignment.name, f"{parent}.{name}", "")
+        if parent in _MODULES and (name in BY_NAME or name in GONE):
+            return Binding(statement, alias, assignment.name, parent, name)
+    return None
+
+
+def _uses(source: Source, binding: Binding, assignment: ImportAssignment) -> Iterator[Use]:
+    for access in assignment.references:
+        node = access.node
+        if binding.name or not isinstance(node, (cst.Name, cst.Attribute)):
+            yield Use(binding.name, node, binding)
+            continue
+        path, outer = binding.module, node
+        while isinstance(parent := source.parent(outer), cst.Attribute) and parent.value is outer:
+            outer = parent
+            name = outer.attr.value
+            if f"{path}.{name}" not in _MODULES:
+                yield Use(name if name in BY_NAME or name in GONE else "", outer, binding)
+                break
+            path = f"{path}.{name}"
+        else:
+            yield Use("", outer, binding)
+
+
+def shim_path(module: str) -> str:
+    """The shim's address of a legacy module."""
+    return module if module.startswith(SHIM_ROOT) else module.replace(LEGACY_ROOT, SHIM_ROOT, 1)
+
+
+def shim_module(name: str, module: str) -> str:
+    """The module of the shim that has a legacy name, as near to the old address as it can be."""
+    move = BY_NAME.get(name)
+    path = shim_path(module)
+    return path if move is None or path != SHIM_ROOT or move.top else f"{SHIM_ROOT}.{move.module}"

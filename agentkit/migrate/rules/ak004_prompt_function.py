@@ -1,0 +1,149 @@
+"""AK004: a prompt that is a function becomes middleware."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from agentkit.migrate.calls import MIDDLEWARE, AgentCall, FunctionEdit, Refused
+from agentkit.migrate.functions import UserFunction, hoist, names_in, returned, user_function
+from agentkit.migrate.rules._rule import Rule
+from agentkit.migrate.source import text_of
+
+RULE = Rule(
+    code="AK004",
+    title="prompt= that is a function",
+    text=(
+        "A prompt function that this file shows becomes middleware. One that only ever returns a system "
+        "message followed by the conversation becomes `@dynamic_prompt`. Any other is called by a "
+        "`wrap_model_call` middleware, sync and async, and what it returns is what the model is sent. A "
+        "function that takes `config` or `store`, that is imported, decorated or a Runnable (a prompt "
+        "template, for example), or that works together with a `pre_model_hook` that sets "
+        "`llm_input_messages`, stays on the shim."
+    ),
+    before=(
+        "def prompt(state):\n"
+        '    return [SystemMessage(f"Help {state[\'user\']}.")] + state["messages"]\n\n\n'
+        "agent = create_react_agent(model, tools, prompt=prompt)\n"
+    ),
+    after=(
+        "@dynamic_prompt\n"
+        "def prompt(request: ModelRequest):\n"
+        "    state = request.state\n"
+        "    return f\"Help {state['user']}.\"\n\n\n"
+        "agent = create_agent(model, tools, middleware=[prompt])\n"
+    ),
+)
+
+_CLASS = '''class {name}({base}):
+    """Sends the model what `{shown}` returns."""
+
+    def wrap_model_call(self, request, handler):
+        return handler(request.override(messages={function}(request.state{runtime})))
+
+    async def awrap_model_call(self, request, handler):
+        return await handler(request.override(messages={function}(request.state{runtime})))
+'''
+_ASYNC_CLASS = '''class {name}({base}):
+    """Sends the model what `{shown}` returns."""
+
+    async def awrap_model_call(self, request, handler):
+        messages = await {function}(request.state{runtime})
+        return await handler(request.override(messages=messages))
+'''
+
+
+def apply(call: AgentCall) -> None:
+    """Rewrite a prompt function.
+
+    Raises:
+        Refused: The function has no exact rewrite.
+    """
+    function = user_function(call, "prompt", "AK004", "text or function")
+    if call.llm_input:
+        raise Refused("AK004", "the prompt function is given the hook's llm_input_messages as the conversation")
+    call.used("AK004")
+    systems = _system_texts(call, function)
+    if systems is not None and call.editable(function.node) and not function.runtime:
+        _edit_in_place(call, function, systems)
+        return
+    runtime = ", request.runtime" if function.runtime else ""
+    expression = hoist(call, function, "prompt")
+    name = call.fresh("PromptMiddleware")
+    template = _ASYNC_CLASS if function.is_async else _CLASS
+    base = call.name(MIDDLEWARE, "AgentMiddleware")
+    call.before.append(template.format(name=name, base=base, shown=expression, function=expression, runtime=runtime))
+    call.add_middleware(f"{name}()", "prompt")
+
+
+def _edit_in_place(
+    call: AgentCall, function: UserFunction, systems: dict[cst.BaseExpression, cst.BaseExpression]
+) -> None:
+    node = function.node
+    assert isinstance(node, cst.FunctionDef)
+    gone = {name for old in systems for name in names_in(old)}
+    kept = {name for new in systems.values() for name in names_in(new)}
+    state_stays = any(
+        name.value == function.state and (name not in gone or name in kept) for name in names_in(node.body)
+    )
+    call.functions.append(
+        FunctionEdit(
+            node,
+            call.name(MIDDLEWARE, "dynamic_prompt"),
+            request=call.name(MIDDLEWARE, "ModelRequest"),
+            keep_state=state_stays,
+            returns=systems,
+        )
+    )
+    call.add_middleware(node.name.value, "prompt")
+
+
+def _system_texts(call: AgentCall, function: UserFunction) -> dict[cst.BaseExpression, cst.BaseExpression] | None:
+    """The text of the system message by return expression; None where one returns anything else."""
+    if isinstance(function.node, cst.Lambda):
+        return None
+    found = {}
+    for value in returned(call.source, function.node):
+        text = _system_text(call, value, function.state)
+        if value is None or text is None:
+            return None
+        found[value] = text
+    return found or None
+
+
+def _system_text(call: AgentCall, value: cst.CSTNode | None, state: str) -> cst.BaseExpression | None:
+    if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add):
+        left, right = value.left, value.right
+        if isinstance(left, cst.List) and len(left.elements) == 1 and _is_messages(right, state):
+            return _content(call, left.elements[0].value)
+    if isinstance(value, cst.List) and len(value.elements) == 2:
+        first, second = value.elements
+        if isinstance(second, cst.StarredElement) and _is_messages(second.value, state):
+            return None if isinstance(first, cst.StarredElement) else _content(call, first.value)
+    return None
+
+
+def _content(call: AgentCall, message: cst.BaseExpression) -> cst.BaseExpression | None:
+    if isinstance(message, cst.Call) and len(message.args) == 1 and not message.args[0].star:
+        keyword = message.args[0].keyword
+        origin = call.source.imported(message.func)
+        if origin.endswith(".SystemMessage") and (keyword is None or keyword.value == "content"):
+            return message.args[0].value
+    if isinstance(message, cst.Dict) and len(message.elements) == 2:
+        pairs = {text_of(e.key): e.value for e in message.elements if isinstance(e, cst.DictElement)}
+        if text_of(pairs.get("role")) == "system":
+            return pairs.get("content")
+    if isinstance(message, cst.Tuple) and len(message.elements) == 2:
+        role, content = message.elements
+        return content.value if text_of(role.value) == "system" else None
+    return None
+
+
+def _is_messages(node: cst.BaseExpression, state: str) -> bool:
+    return (
+        isinstance(node, cst.Subscript)
+        and isinstance(node.value, cst.Name)
+        and node.value.value == state
+        and len(node.slice) == 1
+        and isinstance(node.slice[0].slice, cst.Index)
+        and text_of(node.slice[0].slice.value) == "messages"
+    )

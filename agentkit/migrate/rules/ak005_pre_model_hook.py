@@ -1,0 +1,111 @@
+"""AK005: `pre_model_hook=` becomes `before_model` middleware."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
+from agentkit.migrate.functions import UserFunction, hoist, returned, user_function
+from agentkit.migrate.rules import _hooks
+from agentkit.migrate.rules._rule import Rule
+from agentkit.migrate.source import text_of
+
+RULE = Rule(
+    code="AK005",
+    title="pre_model_hook=",
+    text=(
+        "A hook function that this file shows becomes `@before_model`: it is the same node before the model, "
+        "under the name `<function>.before_model`. RemoveMessage works as before. A hook that may return "
+        "`llm_input_messages` becomes a middleware class that keeps them in a private state key and sends "
+        "them to the model in place of the conversation. A hook that is imported, a Runnable (langmem's "
+        "SummarizationNode, for example), or that takes `config` or `store`, stays on the shim."
+    ),
+    before=(
+        "def trim(state):\n"
+        '    return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *state["messages"][-8:]]}\n\n\n'
+        "agent = create_react_agent(model, tools, pre_model_hook=trim)\n"
+    ),
+    after=(
+        "@before_model\n"
+        "def trim(state, runtime):\n"
+        '    return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *state["messages"][-8:]]}\n\n\n'
+        "agent = create_agent(model, tools, middleware=[trim])\n"
+    ),
+)
+
+_STATE = '''class {state}({agent_state}):
+    """What the model is sent in place of the conversation."""
+
+    llm_input_messages: {not_required}[{annotated}[list[{any_message}], {private}]]
+'''
+_CLASS = '''class {name}({base}):
+    """Sends the model the `llm_input_messages` that `{shown}` returns."""
+
+    state_schema = {state}
+
+{hook}
+
+    def wrap_model_call(self, request, handler):
+        messages = request.state.get("llm_input_messages") or request.messages
+        return handler(request.override(messages=messages))
+
+    async def awrap_model_call(self, request, handler):
+        messages = request.state.get("llm_input_messages") or request.messages
+        return await handler(request.override(messages=messages))
+'''
+_HOOK = "    def before_model(self, state, runtime):\n        return {function}(state{arguments})"
+_ASYNC_HOOK = "    async def abefore_model(self, state, runtime):\n        return await {function}(state{arguments})"
+
+
+def apply(call: AgentCall) -> None:
+    """Rewrite the hook.
+
+    Raises:
+        Refused: The hook has no exact rewrite.
+    """
+    if call.value("pre_model_hook") is None:
+        return
+    function = user_function(call, "pre_model_hook", "AK005", "function")
+    call.used("AK005")
+    _hooks.check(call, function, "AK005")
+    if _may_set_input(call, function):
+        _with_input(call, function)
+    else:
+        _hooks.plain(call, function, "pre_model_hook", "before_model")
+
+
+def _may_set_input(call: AgentCall, function: UserFunction) -> bool:
+    """Whether the hook may return `llm_input_messages`: it does, or what it returns can't be seen."""
+    for value in returned(call.source, function.node):
+        if value is None or (isinstance(value, cst.Name) and value.value == "None"):
+            continue
+        if not isinstance(value, cst.Dict):
+            return True
+        keys = [text_of(e.key) if isinstance(e, cst.DictElement) else None for e in value.elements]
+        if None in keys or "llm_input_messages" in keys:
+            return True
+    return False
+
+
+def _with_input(call: AgentCall, function: UserFunction) -> None:
+    if not call.source.is_global(call.use.binding.statement):
+        raise Refused("AK005", "the hook's llm_input_messages need a state class, and the import is local")
+    call.llm_input = True
+    state = call.fresh("LLMInputState")
+    call.after_import.append(
+        _STATE.format(
+            state=state,
+            agent_state=call.name("langchain.agents", "AgentState"),
+            not_required=call.name("typing_extensions", "NotRequired"),
+            annotated=call.name("typing", "Annotated"),
+            any_message=call.name("langchain_core.messages", "AnyMessage"),
+            private=call.name("langchain.agents.middleware.types", "PrivateStateAttr"),
+        )
+    )
+    expression = hoist(call, function, "pre_model_hook")
+    hook = (_ASYNC_HOOK if function.is_async else _HOOK).format(function=expression, arguments=function.arguments)
+    name = call.fresh("PreModelHook")
+    base = call.name(MIDDLEWARE, "AgentMiddleware")
+    call.before.append(_CLASS.format(name=name, base=base, shown=expression, state=state, hook=hook))
+    call.add_middleware(f"{name}()", "pre_model_hook")
+    call.node_names["pre_model_hook"] = f"{name}.before_model"

@@ -1,0 +1,98 @@
+"""AK008: a model that is a function becomes `wrap_model_call` middleware."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
+from agentkit.migrate.functions import UserFunction, hoist, returned, user_function
+from agentkit.migrate.rules._rule import Rule
+
+RULE = Rule(
+    code="AK008",
+    title="a model function",
+    text=(
+        "A function of `(state, runtime)` that picks the model per call becomes a `wrap_model_call` "
+        "middleware that puts the picked model, with the tools it has bound, in the place of the agent's own. "
+        "`create_agent` needs a model to be built with: the first one the function returns. Where none of "
+        "those is a name that can be seen from the call, or the function is async or imported, the call stays "
+        "on the shim."
+    ),
+    before=(
+        "def pick(state, runtime):\n"
+        '    return (large if len(state["messages"]) > 9 else small).bind_tools(tools)\n\n\n'
+        "agent = create_react_agent(pick, tools)\n"
+    ),
+    after=(
+        "class PickModel(AgentMiddleware):\n"
+        '    """Calls the model that `pick` returns, with the tools it has bound."""\n\n'
+        "    def wrap_model_call(self, request, handler):\n"
+        "        picked = pick(request.state, request.runtime)\n"
+        "        return handler(request.override(model=picked, tools=[]))\n\n"
+        "    async def awrap_model_call(self, request, handler):\n"
+        "        picked = pick(request.state, request.runtime)\n"
+        "        return await handler(request.override(model=picked, tools=[]))\n"
+        "agent = create_agent(large, tools, middleware=[PickModel()])\n"
+    ),
+)
+
+_CLASS = '''class {name}({base}):
+    """Calls the model that `{function}` returns, with the tools it has bound."""
+
+    def wrap_model_call(self, request, handler):
+        picked = {function}(request.state, request.runtime)
+        return handler(request.override(model=picked, tools=[]))
+
+    async def awrap_model_call(self, request, handler):
+        picked = {function}(request.state, request.runtime)
+        return await handler(request.override(model=picked, tools=[]))
+'''
+
+
+def apply(call: AgentCall) -> bool:
+    """Rewrite a model function; say whether the model is one.
+
+    Raises:
+        Refused: The function has no exact rewrite.
+    """
+    value = call.value("model")
+    followed = call.source.value(value) if value is not None else None
+    if not isinstance(followed, (cst.FunctionDef, cst.Lambda)):
+        return False
+    if isinstance(followed, cst.FunctionDef) and followed.asynchronous is not None:
+        raise Refused("AK008", f"{followed.name.value} is a coroutine function, and sync calls must be refused too")
+    function = user_function(call, "model", "AK008", "function")
+    if not function.runtime and len(function.node.params.params) < 2:
+        raise Refused("AK008", "the model function does not take (state, runtime)")
+    if call.llm_input:
+        raise Refused("AK008", "the model function is given the hook's llm_input_messages as the conversation")
+    base_model = _first_model(call, function)
+    call.used("AK008")
+    name = call.fresh("PickModel")
+    base = call.name(MIDDLEWARE, "AgentMiddleware")
+    expression = hoist(call, function, "pick_model")
+    call.before.append(_CLASS.format(name=name, base=base, function=expression))
+    call.rename("model", "model" if call.arguments["model"].keyword else "", cst.Name(base_model))
+    call.add_middleware(f"{name}()", "")
+    return True
+
+
+def _first_model(call: AgentCall, function: UserFunction) -> str:
+    for value in returned(call.source, function.node):
+        for candidate in _roots(value):
+            found = call.source.assignments(candidate, call.node)
+            same = found and found == call.source.assignments(candidate)
+            if same and call.source.visible_from(candidate.value, call.node):
+                return candidate.value
+    raise Refused("AK008", "create_agent needs a model to start with, and the function returns none that is named here")
+
+
+def _roots(value: cst.BaseExpression | None) -> list[cst.Name]:
+    """The names of the models that an expression may return, `.bind_tools(...)` and the like taken off."""
+    if isinstance(value, cst.Name):
+        return [value]
+    if isinstance(value, cst.IfExp):
+        return [*_roots(value.body), *_roots(value.orelse)]
+    if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+        return _roots(value.func.value) if value.func.attr.value == "bind_tools" else []
+    return []

@@ -1,0 +1,164 @@
+"""AK009: a model with something bound becomes the model and its settings."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
+from agentkit.migrate.rules._rule import Rule
+from agentkit.migrate.source import Source
+
+RULE = Rule(
+    code="AK009",
+    title="a model with something bound",
+    text=(
+        "`create_agent` binds the tools itself, and what was bound before is lost there. So "
+        "`model.bind_tools(tools)` becomes `model`, and what `bind_tools` or `bind` was given besides goes "
+        "into a `wrap_model_call` middleware as `model_settings` and `tool_choice`. (Upstream's legacy agent "
+        "loses what `bind` was given when there are tools; agentkit's does not, and neither does the "
+        "rewrite.) `with_config`, `with_retry`, `with_fallbacks`, chains, and tools other than the agent's "
+        "own stay on the shim."
+    ),
+    before="agent = create_react_agent(model.bind_tools(tools, parallel_tool_calls=False), tools)\n",
+    after=(
+        "class ModelSettings(AgentMiddleware):\n"
+        '    """Calls the model with what was bound to it."""\n\n'
+        "    def wrap_model_call(self, request, handler):\n"
+        '        request = request.override(model_settings={"parallel_tool_calls": False})\n'
+        "        return handler(request)\n\n"
+        "    async def awrap_model_call(self, request, handler):\n"
+        '        request = request.override(model_settings={"parallel_tool_calls": False})\n'
+        "        return await handler(request)\n"
+        "agent = create_agent(model, tools, middleware=[ModelSettings()])\n"
+    ),
+)
+
+_CLASS = '''class {name}({base}):
+    """Calls the model with what was bound to it."""
+
+    def wrap_model_call(self, request, handler):
+        request = request.override({settings})
+        return handler(request)
+
+    async def awrap_model_call(self, request, handler):
+        request = request.override({settings})
+        return await handler(request)
+'''
+_WRAPPERS = {
+    "bind_tools",
+    "bind",
+    "with_config",
+    "with_retry",
+    "with_fallbacks",
+    "with_structured_output",
+    "pipe",
+}
+
+
+def apply(call: AgentCall) -> None:
+    """Rewrite a bound model.
+
+    Raises:
+        Refused: What was bound has no exact rewrite.
+    """
+    value = call.value("model")
+    if value is not None and any(_is_special(other) for other in _several(call, value)):
+        raise Refused("AK009", f"{call.code('model')} is bound more than once, and not always a plain chat model")
+    bound = call.source.value(value) if value is not None else None
+    if isinstance(bound, cst.BinaryOperation) and isinstance(bound.operator, cst.BitOr):
+        raise Refused("AK009", "the model is a chain")
+    if isinstance(bound, cst.Call) and call.source.imported(bound.func).split(".")[-1].startswith("Runnable"):
+        raise Refused("AK009", "the model is a Runnable")
+    if not isinstance(bound, cst.Call) or not isinstance(bound.func, cst.Attribute):
+        return
+    method = bound.func.attr.value
+    if method not in _WRAPPERS:
+        return
+    if method not in {"bind_tools", "bind"}:
+        raise Refused("AK009", f"the model was made with {method}(), which create_agent does not keep")
+    model = bound.func.value
+    if any(isinstance(part, cst.Call) and _method(part) in _WRAPPERS for part in _chain(call.source, model)):
+        raise Refused("AK009", f"more than {method}() was done to the model")
+    if value is not bound and not _same_here(call, model):
+        raise Refused("AK009", f"the model under {method}() is no name that this call sees")
+    settings = _settings(call, bound, method)
+    call.used("AK009")
+    call.rename("model", "model" if call.arguments["model"].keyword else "", model)
+    if settings:
+        name = call.fresh("ModelSettings")
+        base = call.name(MIDDLEWARE, "AgentMiddleware")
+        call.before.append(_CLASS.format(name=name, base=base, settings=settings))
+        call.add_middleware(f"{name}()", "")
+
+
+def _several(call: AgentCall, value: cst.BaseExpression) -> list[cst.CSTNode]:
+    found = call.source.values(value)
+    return found if len(found) > 1 else []
+
+
+def _is_special(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.FunctionDef, cst.Lambda, cst.BinaryOperation)) or (
+        isinstance(node, cst.Call) and _method(node) in _WRAPPERS
+    )
+
+
+def _settings(call: AgentCall, bound: cst.Call, method: str) -> str:
+    """The arguments of `override()` that keep what was bound; "" for none."""
+    code = call.source.code
+    tools: str | None = None
+    pairs: dict[str, str] = {}
+    for place, argument in enumerate(bound.args):
+        if argument.star:
+            raise Refused("AK009", f"what was bound is hidden in {argument.star}{code(argument.value)}")
+        keyword = argument.keyword.value if argument.keyword else ""
+        if keyword == "tools" or (not keyword and place == 0 and method == "bind_tools"):
+            tools = code(argument.value)
+        elif not keyword or not _constant(call, argument.value):
+            raise Refused("AK009", f"{code(argument.value)} is bound to the model, and is no constant or name")
+        else:
+            pairs[keyword] = code(argument.value)
+    own = call.code("tools") if "tools" in call.arguments else "[]"
+    if tools is not None and (method == "bind" or not _same_tools(call, tools, own)):
+        raise Refused("AK009", f"the model has other tools bound ({' '.join(tools.split())}) than the agent")
+    parts = []
+    choice = pairs.pop("tool_choice", None) if method == "bind_tools" else None
+    if pairs:
+        parts.append("model_settings={" + ", ".join(f'"{key}": {text}' for key, text in pairs.items()) + "}")
+    if choice:
+        parts.append(f"tool_choice={choice}")
+    return ", ".join(parts)
+
+
+def _same_tools(call: AgentCall, bound: str, own: str) -> bool:
+    def plain(text: str) -> str:
+        return "".join(text.split()).replace(",]", "]")
+
+    if plain(bound) == plain(own):
+        return True
+    followed = [call.source.value(a) for a in (call.arguments["tools"].value,)] if "tools" in call.arguments else []
+    return any(plain(call.source.code(node)) == plain(bound) for node in followed)
+
+
+def _constant(call: AgentCall, value: cst.BaseExpression) -> bool:
+    if isinstance(value, cst.Name):
+        return call.source.visible_from(value.value, call.node)
+    if isinstance(value, (cst.List, cst.Tuple)):
+        return all(_constant(call, element.value) for element in value.elements)
+    if isinstance(value, cst.Dict):
+        return all(isinstance(e, cst.DictElement) and _constant(call, e.value) for e in value.elements)
+    return isinstance(value, (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float, cst.UnaryOperation))
+
+
+def _same_here(call: AgentCall, model: cst.BaseExpression) -> bool:
+    return isinstance(model, cst.Name) and call.source.assignments(model, call.node) == call.source.assignments(model)
+
+
+def _method(node: cst.Call) -> str:
+    return node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
+
+
+def _chain(source: Source, node: cst.BaseExpression) -> list[cst.CSTNode]:
+    followed = source.value(node)
+    if isinstance(followed, cst.Call) and isinstance(followed.func, cst.Attribute):
+        return [followed, *_chain(source, followed.func.value)]
+    return [followed]

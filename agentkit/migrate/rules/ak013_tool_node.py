@@ -1,0 +1,80 @@
+"""AK013: a ToolNode as `tools=`, and `handle_tool_errors`."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from agentkit.migrate.calls import AgentCall, Refused
+from agentkit.migrate.rules._rule import Rule
+
+RULE = Rule(
+    code="AK013",
+    title="a ToolNode as tools=, handle_tool_errors",
+    text=(
+        "`create_agent` takes no ToolNode. One with default settings becomes the list of its tools. Its "
+        "`handle_tool_errors=` becomes that argument of `agentkit.agents.create_agent`, as langchain has no "
+        "equal that also covers bad arguments. A subclass, `messages_key`, `name`, wrappers, or a node that "
+        "is used in more than this call, stay on the shim."
+    ),
+    before="agent = create_react_agent(model, ToolNode([search, add]))\n",
+    after="agent = create_agent(model, [search, add])\n",
+)
+
+
+def apply(call: AgentCall) -> None:
+    """Rewrite a ToolNode to its tools.
+
+    Raises:
+        Refused: The node does more than hold tools.
+    """
+    _own_errors(call)
+    value = call.value("tools")
+    node = call.source.value(value) if value is not None else None
+    several = call.source.values(value) if value is not None else []
+    if len(several) > 1 and any("ToolNode(" in call.source.code(other) for other in several):
+        raise Refused("AK013", f"{call.code('tools')} is bound more than once, and not always a list")
+    if not isinstance(node, cst.Call) or value is None:
+        return
+    origin = call.source.imported(node.func)
+    if not origin.endswith(".ToolNode"):
+        local = call.source.value(node.func) if isinstance(node.func, cst.Name) else None
+        if isinstance(local, cst.ClassDef) and any("ToolNode" in call.source.code(b.value) for b in local.bases):
+            raise Refused("AK013", f"{local.name.value} is a ToolNode of your own")
+        return
+    tools = _arguments(call, node)
+    if value is not node:
+        references = call.source.binding(value)
+        if references is None or len(references.references) != 1:
+            raise Refused("AK013", "the ToolNode is used in more than this call")
+    if value is not node and not isinstance(tools, (cst.Name, cst.List)):
+        raise Refused("AK013", "the ToolNode's tools are no list or name")
+    call.used("AK013")
+    if value is node:
+        call.rename("tools", "tools" if call.arguments["tools"].keyword else "", tools)
+    else:
+        call.values[node] = tools
+
+
+def _own_errors(call: AgentCall) -> None:
+    """`handle_tool_errors=` on the call itself, which agentkit's `create_react_agent` takes."""
+    if "handle_tool_errors" in call.arguments:
+        call.used("AK013")
+        call.agent_module = "agentkit.agents"
+
+
+def _arguments(call: AgentCall, node: cst.Call) -> cst.BaseExpression:
+    tools: cst.BaseExpression | None = None
+    for place, argument in enumerate(node.args):
+        keyword = argument.keyword.value if argument.keyword else ("tools" if place == 0 else "")
+        if argument.star or not keyword:
+            raise Refused("AK013", "the ToolNode's arguments are hidden")
+        if keyword == "tools":
+            tools = argument.value
+        elif keyword == "handle_tool_errors" and "handle_tool_errors" not in call.arguments:
+            call.agent_module = "agentkit.agents"
+            call.added["handle_tool_errors"] = argument.value
+        else:
+            raise Refused("AK013", f"the ToolNode has {keyword}= set")
+    if tools is None:
+        raise Refused("AK013", "the ToolNode has no tools")
+    return tools

@@ -1,0 +1,72 @@
+"""AK018: code that depends on how the legacy loop ends."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from agentkit.migrate.calls import AgentCall, Refused
+from agentkit.migrate.rules._rule import Rule
+from agentkit.migrate.rules.ak010_state_schema import MANAGED
+from agentkit.migrate.source import Source, text_of
+
+RULE = Rule(
+    code="AK018",
+    title="version=, recursion limits, remaining_steps, return_direct",
+    text=(
+        'The two loops end differently in four cases, and a file that shows one stays on the shim: `version="v1"` '
+        '(one tools task for all calls of a message); a `recursion_limit` (the legacy agent answers "Sorry, need '
+        'more steps", `create_agent` raises); `remaining_steps` that is read (`create_agent` has none); a tool '
+        "with `return_direct` (any one ends the legacy run, `create_agent` ends when all called tools have it). "
+        '`version="v2"` is dropped.'
+    ),
+    before='agent = create_react_agent(model, tools, version="v2")\n',
+    after="agent = create_agent(model, tools)\n",
+    offered="`--apply AK018` rewrites all but `remaining_steps` nevertheless, and accepts the other endings.",
+)
+
+
+def apply(call: AgentCall) -> None:
+    """Drop `version=`.
+
+    Raises:
+        Refused: It is v1, or can't be seen.
+    """
+    if "version" not in call.arguments:
+        return
+    version = text_of(call.arguments["version"].value)
+    if version != "v2" and "AK018" not in call.apply:
+        given = call.code("version")
+        raise Refused("AK018", f"version={given}: create_agent runs each tool call as a task of its own")
+    call.used("AK018")
+    call.drop("version")
+
+
+def in_file(source: Source, apply_all: bool) -> str:
+    """Why no agent of a file can be rewritten; "" where nothing speaks against it."""
+    words = _words(source)
+    if words & MANAGED:
+        return "the file reads remaining_steps, which create_agent does not have"
+    if apply_all:
+        return ""
+    if words & {"recursion_limit", "GraphRecursionError"}:
+        return "the file sets a recursion limit, at which create_agent raises where this agent answers"
+    if any(
+        argument.keyword is not None
+        and argument.keyword.value == "return_direct"
+        and source.code(argument.value) != "False"
+        for argument in source.all(cst.Arg)
+    ) or any(source.code(target.target).endswith(".return_direct") for target in source.all(cst.AssignTarget)):
+        return "a tool has return_direct, and with parallel calls the two agents end differently"
+    return ""
+
+
+def _words(source: Source) -> set[str]:
+    """The names and strings of a file that this rule looks for, field declarations aside."""
+    found: set[str] = set()
+    for name in source.all(cst.Name):
+        parent = source.parent(name)
+        declared = isinstance(parent, cst.AnnAssign) and parent.target is name
+        if not (declared and isinstance(source.enclosing(name, cst.ClassDef), cst.ClassDef)):
+            found.add(name.value)
+    found.update(text for node in source.all(cst.SimpleString) if (text := text_of(node)) is not None)
+    return found

@@ -1,0 +1,15 @@
+from langgraph.prebuilt import create_react_agent as cra, InjectedState as IS
+from langgraph.prebuilt import tools_condition  # noqa: F401
+from typing_extensions import Annotated
+
+
+def whoami(state: Annotated[dict, IS]) -> str:
+    """Say how long the conversation is."""
+    return str(len(state["messages"]))
+
+
+SCRIPT = [{"name": "whoami", "args": {}}, "done"]
+
+
+def build(model):
+    return cra(model, [whoami])

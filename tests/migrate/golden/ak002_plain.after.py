@@ -1,0 +1,19 @@
+from langgraph.checkpoint.memory import MemorySaver
+from langchain.agents import create_agent
+from langgraph.store.memory import InMemoryStore
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    return create_agent(
+        model=model,
+        tools=[add],
+        checkpointer=MemorySaver(),
+        store=InMemoryStore(),
+        debug=False,
+        name="calculator",
+    )

@@ -1,0 +1,14 @@
+from agentkit.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+# TODO(agentkit): AK002 create_react_agent is passed on as a value, so its calls can't be seen
+makers = [create_react_agent]
+
+
+def build(model):
+    return makers[0](model, [add])

@@ -1,0 +1,14 @@
+from langgraph.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def make(model, **kwargs):
+    return create_react_agent(model, [add], **kwargs)
+
+
+def build(model):
+    return make(model, prompt="Be brief.")

@@ -1,0 +1,15 @@
+from agentkit.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def make(model, prompt):
+    # TODO(agentkit): AK004 prompt=prompt is no text or function that this file shows
+    return create_react_agent(model, [add], prompt=prompt)
+
+
+def build(model):
+    return make(model, "Be brief.")

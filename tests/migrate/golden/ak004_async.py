@@ -1,0 +1,16 @@
+from langgraph.prebuilt import create_react_agent
+
+HOW = ["async"]
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+async def prompt(state):
+    return [("system", "Be brief."), *state["messages"]]
+
+
+def build(model):
+    return create_react_agent(model, [add], prompt=prompt)

@@ -1,0 +1,18 @@
+from agentkit.prebuilt import create_react_agent
+from scripted import model
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+class Agents:
+    def prompt(state):
+        return [("system", "Be brief."), *state["messages"]]
+
+    # TODO(agentkit): AK004 prompt can't be seen from a function put before this statement
+    calculator = create_react_agent(model, [add], prompt=prompt)
+
+
+agent = Agents.calculator

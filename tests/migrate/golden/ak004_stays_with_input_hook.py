@@ -1,0 +1,21 @@
+from langgraph.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def trim(state):
+    return {"llm_input_messages": state["messages"][-2:]}
+
+
+def prompt(state):
+    return [("system", f"{len(state['messages'])} messages."), *state["messages"]]
+
+
+SCRIPT = ["one", "two"]
+
+
+def build(model):
+    return create_react_agent(model, [add], prompt=prompt, pre_model_hook=trim)

@@ -1,0 +1,15 @@
+from agentkit.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def trim(state, config):
+    return {"messages": []}
+
+
+def build(model):
+    # TODO(agentkit): AK005 trim also takes config, which middleware is not given
+    return create_react_agent(model, [add], pre_model_hook=trim)

@@ -1,0 +1,17 @@
+SCRIPT = ["one", "two"]
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def trim(state):
+    return {"llm_input_messages": state["messages"][-2:]}
+
+
+def build(model):
+    from agentkit.prebuilt import create_react_agent
+
+    # TODO(agentkit): AK005 the hook's llm_input_messages need a state class, and the import is local
+    return create_react_agent(model, [add], pre_model_hook=trim)

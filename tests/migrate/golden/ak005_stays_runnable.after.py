@@ -1,0 +1,15 @@
+from langchain_core.runnables import RunnableLambda
+from agentkit.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+hook = RunnableLambda(lambda state: {"messages": []})
+
+
+def build(model):
+    # TODO(agentkit): AK005 pre_model_hook=hook is no function that this file shows
+    return create_react_agent(model, [add], pre_model_hook=hook)

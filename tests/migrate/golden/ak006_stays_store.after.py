@@ -1,0 +1,15 @@
+from agentkit.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def remember(state, *, store):
+    return {}
+
+
+def build(model):
+    # TODO(agentkit): AK006 remember does not take exactly the state
+    return create_react_agent(model, [add], post_model_hook=remember)

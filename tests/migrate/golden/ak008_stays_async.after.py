@@ -1,0 +1,17 @@
+from agentkit.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+HOW = ["async"]
+
+
+def build(model):
+    async def pick(state, runtime):
+        return model.bind_tools([add])
+
+    # TODO(agentkit): AK008 pick is a coroutine function, and sync calls must be refused too
+    return create_react_agent(pick, [add])

@@ -1,0 +1,12 @@
+from langchain.agents import create_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    tools = [add]
+    bound = model.bind_tools(tools)
+    return create_agent(model, tools)

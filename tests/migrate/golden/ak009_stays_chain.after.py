@@ -1,0 +1,15 @@
+from langchain_core.runnables import RunnableLambda
+
+from agentkit.prebuilt import create_react_agent
+
+SCRIPT = ["one", "two"]
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    # TODO(agentkit): AK009 the model is a chain
+    return create_react_agent(RunnableLambda(lambda value: value) | model, [])

@@ -1,0 +1,11 @@
+from agentkit.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    # TODO(agentkit): AK009 the model has other tools bound ([add, {"type": "web_search"}]) than the agent
+    return create_react_agent(model.bind_tools([add, {"type": "web_search"}]), [add, {"type": "web_search"}][:2])

@@ -1,0 +1,14 @@
+from agentkit.prebuilt import create_react_agent
+from scripted import model
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+if add(1, 2) == 3:
+    model = model.bind_tools([add])
+
+# TODO(agentkit): AK009 model is bound more than once, and not always a plain chat model
+agent = create_react_agent(model, [add])

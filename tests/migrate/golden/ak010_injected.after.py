@@ -1,0 +1,25 @@
+from typing import Annotated, NotRequired
+
+from langchain.agents import create_agent
+from langchain.tools import InjectedState
+from langchain.agents import AgentState
+
+INPUTS = [{"messages": [("user", "hi")], "user": "Ada"}]
+SCRIPT = [{"name": "whoami", "args": {}}, "done"]
+
+
+class Base(AgentState):
+    user: NotRequired[str]
+
+
+class State(Base):
+    pass
+
+
+def whoami(state: Annotated[State, InjectedState]) -> str:
+    """Say who asks."""
+    return state["user"]
+
+
+def build(model):
+    return create_agent(model, [whoami], state_schema=State)

@@ -1,0 +1,19 @@
+from langgraph.prebuilt.interrupt import HumanInterrupt
+from langgraph.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def describe(request: HumanInterrupt) -> str:
+    return request["action_request"]["action"]
+
+
+def make(model, **more):
+    return create_react_agent(model, [add], **more)
+
+
+def build(model):
+    return make(model)

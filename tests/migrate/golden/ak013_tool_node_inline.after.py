@@ -1,0 +1,10 @@
+from langchain.agents import create_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    return create_agent(model, tools=[add])

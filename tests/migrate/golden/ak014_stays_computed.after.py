@@ -1,0 +1,17 @@
+from langgraph.checkpoint.memory import MemorySaver
+from agentkit.prebuilt import create_react_agent
+
+INPUTS = [{"messages": [("user", "hi")]}, None]
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+NODES = ["to" + "ols"]
+
+
+def build(model):
+    # TODO(agentkit): AK014 interrupt_before=NODES is no list that is written out here
+    return create_react_agent(model, [add], checkpointer=MemorySaver(), interrupt_before=NODES)

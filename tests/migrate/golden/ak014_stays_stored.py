@@ -1,0 +1,13 @@
+from langgraph.prebuilt import create_react_agent
+from scripted import saver
+
+INPUTS = [{"messages": [("user", "hi")]}, None]
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    return create_react_agent(model, [add], checkpointer=saver(), interrupt_before=["tools"])

@@ -1,0 +1,15 @@
+from langchain.agents import create_agent
+from typing_extensions import TypedDict
+
+
+class Config(TypedDict):
+    user: str
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    return create_agent(model, [add], context_schema=Config)

@@ -1,0 +1,19 @@
+from langgraph.graph import START, MessagesState, StateGraph
+from langchain.agents import create_agent
+from scripted import model
+
+SHOWN = []
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+agent = create_agent(model, [add])
+builder = StateGraph(MessagesState)
+builder.add_node("agent", agent)
+builder.add_edge(START, "agent")
+graph = builder.compile()
+for chunk in graph.stream({"messages": [("user", "hi")]}):
+    SHOWN.append(len(chunk["agent"]["messages"]))

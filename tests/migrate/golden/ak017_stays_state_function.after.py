@@ -1,0 +1,17 @@
+from agentkit.prebuilt import create_react_agent
+
+HISTORICAL = True
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def modify(state):
+    return state["messages"][-2:]
+
+
+def build(model):
+    # TODO(agentkit): AK017 state_modifier=modify is no text that this file shows
+    return create_react_agent(model, [add], state_modifier=modify)

@@ -1,0 +1,13 @@
+from langgraph.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+VERSION = "v" + "2"
+
+
+def build(model):
+    return create_react_agent(model, [add], version=VERSION)

@@ -1,0 +1,10 @@
+from langgraph.prebuilt import create_react_agent
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    return create_react_agent(model, [add], version="v2", prompt="Be brief.")
