@@ -7,8 +7,9 @@ says what shape is relied on. Nothing that upstream has deprecated is imported.
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from typing import Any, cast
@@ -24,7 +25,7 @@ from langgraph.managed.base import is_managed_value
 from langgraph.prebuilt import tool_node as _tool_node
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import Runtime
-from langgraph.types import Command
+from langgraph.types import Command, interrupt
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
@@ -45,6 +46,20 @@ __all__ = [
     "takes_state",
     "tool_call_wrappers",
     "with_runtime",
+    "CONF",
+    "CONFIG_KEY_CHECKPOINTER",
+    "CONFIG_KEY_CHECKPOINT_MAP",
+    "CONFIG_KEY_CHECKPOINT_NS",
+    "CONFIG_KEY_READ",
+    "CONFIG_KEY_RESUME_MAP",
+    "CONFIG_KEY_SCRATCHPAD",
+    "CONFIG_KEY_SEND",
+    "INTERRUPT",
+    "INTERRUPT_TAKES_SCHEMA",
+    "NULL_TASK_ID",
+    "RESUME",
+    "has_file_permissions",
+    "with_file_permissions",
 ]
 
 ToolResult = ToolMessage | Command[Any]
@@ -257,3 +272,46 @@ def pending_nodes(checkpoint: Mapping[str, Any]) -> list[str]:
 def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[Any, ...]:
     """The stream transformers that create_agent registered, on upstreams that have them."""
     return tuple(getattr(graph, "stream_transformers", ()))
+
+
+# --- approvals ---
+
+CONF = _constants.CONF
+CONFIG_KEY_CHECKPOINTER = _constants.CONFIG_KEY_CHECKPOINTER
+CONFIG_KEY_CHECKPOINT_MAP = _constants.CONFIG_KEY_CHECKPOINT_MAP
+CONFIG_KEY_CHECKPOINT_NS = _constants.CONFIG_KEY_CHECKPOINT_NS
+CONFIG_KEY_READ = _constants.CONFIG_KEY_READ
+CONFIG_KEY_RESUME_MAP = _constants.CONFIG_KEY_RESUME_MAP
+CONFIG_KEY_SCRATCHPAD = _constants.CONFIG_KEY_SCRATCHPAD
+CONFIG_KEY_SEND = _constants.CONFIG_KEY_SEND
+INTERRUPT = _constants.INTERRUPT
+NULL_TASK_ID = _constants.NULL_TASK_ID
+RESUME = _constants.RESUME
+
+# langgraph 1.2.12 brought `interrupt(value, response_schema=)`.
+INTERRUPT_TAKES_SCHEMA = "response_schema" in inspect.signature(interrupt).parameters
+
+
+def has_file_permissions(middleware: Any) -> bool:
+    """Whether this is deepagents' `FilesystemMiddleware` and enforces deny rules itself."""
+    return type(middleware).__name__ == "FilesystemMiddleware" and bool(
+        getattr(middleware, "_permissions", None)
+    )
+
+
+def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
+    """Give deepagents' `FilesystemMiddleware` rules to enforce, if it can take them and has none.
+
+    Args:
+        middleware: Any middleware.
+        rules: The permission rules.
+
+    Returns:
+        The middleware, or a copy of it with the rules.
+    """
+    if not hasattr(middleware, "_with_permissions") or has_file_permissions(middleware):
+        return middleware
+    from deepagents import FilesystemPermission
+
+    theirs = [FilesystemPermission(list(r.operations), list(r.paths), r.mode) for r in rules]
+    return middleware._with_permissions(theirs)
