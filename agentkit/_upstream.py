@@ -32,20 +32,6 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 __all__ = [
     "AFTER_MODEL_ROUTER",
     "AFTER_TOOLS_ROUTER",
-    "READS_STATE_ON_EXECUTION",
-    "CheckedStateGraph",
-    "ExplainingToolNode",
-    "RunnableCallable",
-    "adopt_tool_node",
-    "config_in_context",
-    "is_managed_value",
-    "pending_nodes",
-    "private_tool_node_names",
-    "set_error_policy",
-    "stream_transformers",
-    "takes_state",
-    "tool_call_wrappers",
-    "with_runtime",
     "CONF",
     "CONFIG_KEY_CHECKPOINTER",
     "CONFIG_KEY_CHECKPOINT_MAP",
@@ -57,9 +43,23 @@ __all__ = [
     "INTERRUPT",
     "INTERRUPT_TAKES_SCHEMA",
     "NULL_TASK_ID",
+    "READS_STATE_ON_EXECUTION",
     "RESUME",
+    "CheckedStateGraph",
+    "ExplainingToolNode",
+    "RunnableCallable",
+    "adopt_tool_node",
+    "config_in_context",
     "has_file_permissions",
+    "is_managed_value",
+    "pending_nodes",
+    "private_tool_node_names",
+    "set_error_policy",
+    "stream_transformers",
+    "takes_state",
+    "tool_call_wrappers",
     "with_file_permissions",
+    "with_runtime",
 ]
 
 ToolResult = ToolMessage | Command[Any]
@@ -186,10 +186,12 @@ def adopt_tool_node(
     extra_tools: Iterable[BaseTool],
     wrap: ToolWrapper | None,
     awrap: ToolWrapper | None,
+    guard: Any = None,
 ) -> _tool_node.ToolNode:
     """Copy a user's tool node, with the middleware's tools and wrappers around its own.
 
-    The copy keeps the class, the error policy, the messages key and every overridden method.
+    The copy keeps the class, the error policy, the messages key and every overridden method. The wrappers
+    of `guard`, a middleware, go inside the node's own.
     """
     adopted = copy(node)
     adopted.func = adopted._func
@@ -200,6 +202,9 @@ def adopt_tool_node(
     adopted._wrap_tool_call = _around(wrap, node._wrap_tool_call)
     own_async = node._awrap_tool_call or _as_async(adopted, node._wrap_tool_call)
     adopted._awrap_tool_call = _around_async(awrap, own_async)
+    if guard is not None and own_async is not None:
+        adopted._wrap_tool_call = _around(adopted._wrap_tool_call, guard.wrap_tool_call)
+        adopted._awrap_tool_call = _around_async(adopted._awrap_tool_call, guard.awrap_tool_call)
     return adopted
 
 
@@ -294,9 +299,7 @@ INTERRUPT_TAKES_SCHEMA = "response_schema" in inspect.signature(interrupt).param
 
 def has_file_permissions(middleware: Any) -> bool:
     """Whether this is deepagents' `FilesystemMiddleware` and enforces deny rules itself."""
-    return type(middleware).__name__ == "FilesystemMiddleware" and bool(
-        getattr(middleware, "_permissions", None)
-    )
+    return type(middleware).__name__ == "FilesystemMiddleware" and bool(getattr(middleware, "_permissions", None))
 
 
 def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:

@@ -145,8 +145,7 @@ def _check_action(action: object, call: Asked) -> None:
         or not isinstance(action.get("args"), Mapping)
     ):
         raise AnswerError(
-            f"the edit for {call} must name the whole call: {{'name': tool, 'args': {{...}}}}, "
-            f"got {_shown(action)}."
+            f"the edit for {call} must name the whole call: {{'name': tool, 'args': {{...}}}}, got {_shown(action)}."
         )
 
 

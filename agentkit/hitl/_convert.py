@@ -99,9 +99,7 @@ def interrupts_to_request(interrupts: Iterable[HumanInterrupt]) -> dict[str, Any
         if description is not None:
             action["description"] = description
         request["action_requests"].append(action)
-        request["review_configs"].append(
-            {"action_name": name, "allowed_decisions": allowed_by(one["config"])}
-        )
+        request["review_configs"].append({"action_name": name, "allowed_decisions": allowed_by(one["config"])})
     return request
 
 

@@ -188,9 +188,7 @@ def _looks_addressed(decisions: Any, pauses: Mapping[str, Any]) -> bool:
     )
 
 
-def _address_calls(
-    pauses: Mapping[str, list[PendingAction]], by_call: Mapping[Any, Any]
-) -> dict[str, dict[str, Any]]:
+def _address_calls(pauses: Mapping[str, list[PendingAction]], by_call: Mapping[Any, Any]) -> dict[str, dict[str, Any]]:
     answers: dict[str, dict[str, Any]] = {}
     for call_id, decision in by_call.items():
         homes = [key for key, actions in pauses.items() if any(a.tool_call_id == call_id for a in actions)]
@@ -320,9 +318,7 @@ def _read_batch(interrupt_id: str, value: Mapping[str, Any], where: tuple[str, .
             where,
             value,
         )
-        for action, review, call_id in zip(
-            value["action_requests"], value["review_configs"], ids, strict=False
-        )
+        for action, review, call_id in zip(value["action_requests"], value["review_configs"], ids, strict=False)
     ]
 
 

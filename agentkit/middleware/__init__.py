@@ -6,11 +6,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware
+    from agentkit.middleware.patch_tool_calls import PatchToolCallsMiddleware
     from agentkit.middleware.validation import ToolCallsInvalidError, ValidationMiddleware
 
-__all__ = ["ToolCallsInvalidError", "ValidationMiddleware"]
+__all__ = [
+    "HumanInTheLoopMiddleware",
+    "PatchToolCallsMiddleware",
+    "ToolCallsInvalidError",
+    "ValidationMiddleware",
+]
 
 _HOMES = {
+    "HumanInTheLoopMiddleware": "human_in_the_loop",
+    "PatchToolCallsMiddleware": "patch_tool_calls",
     "ToolCallsInvalidError": "validation",
     "ValidationMiddleware": "validation",
 }

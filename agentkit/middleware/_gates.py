@@ -54,9 +54,7 @@ def gate_middleware(
         _check_version(rest, version)
         return rest
     if checkpointer is False:
-        raise ValueError(
-            "interrupt_on and permissions need a checkpointer to pause in, got checkpointer=False."
-        )
+        raise ValueError("interrupt_on and permissions need a checkpointer to pause in, got checkpointer=False.")
     own = _take_own(rest)
     merged = _merge(own, interrupt_on or {})
     if own is not None and isinstance(own, HumanInTheLoopMiddleware) and own.policy.rules is not None:

@@ -14,9 +14,7 @@ from agentkit.middleware import _replies as replies
 from agentkit.middleware._policy import Policy
 
 # The calls a gate let through, by id, in the form it let them through.
-_ADMITTED: ContextVar[dict[str, tuple[str, Mapping[str, Any]]] | None] = ContextVar(
-    "agentkit_admitted", default=None
-)
+_ADMITTED: ContextVar[dict[str, tuple[str, Mapping[str, Any]]] | None] = ContextVar("agentkit_admitted", default=None)
 
 
 @contextmanager

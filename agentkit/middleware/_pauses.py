@@ -98,9 +98,7 @@ async def aasked_before(config: RunnableConfig | None) -> list[Any]:
     return [] if saver is None or at is None else _values(await saver.aget_tuple(at), _task_id(config))
 
 
-def ask(
-    value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, again: bool, **options: Any
-) -> T:
+def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, again: bool, **options: Any) -> T:
     """Pause with a value, or read the answer to it.
 
     Two things that `interrupt` alone would let through are closed here. An answer that is addressed to

@@ -167,9 +167,7 @@ class Policy:
 
     def concerns(self, name: str) -> bool:
         """Whether calls of this tool can ever need a person or be forbidden."""
-        return self.gate_for(name) is not None or bool(
-            self.rules and self.rules.arguments_of(name, self.tool(name))
-        )
+        return self.gate_for(name) is not None or bool(self.rules and self.rules.arguments_of(name, self.tool(name)))
 
     def is_fixed(self, name: str) -> bool:
         """Whether every call of this tool needs a person, whatever its arguments."""
@@ -207,9 +205,7 @@ class Policy:
             return FREE
         return Ruling("ask", DECISIONS if gate is None else gate.allowed, verdict.reason)
 
-    def objection(
-        self, original: Mapping[str, Any], edited: Mapping[str, Any], request: Callable[[], Any]
-    ) -> str:
+    def objection(self, original: Mapping[str, Any], edited: Mapping[str, Any], request: Callable[[], Any]) -> str:
         """Judge an edit as the call it becomes.
 
         Args:

@@ -31,9 +31,7 @@ def decided(call: Mapping[str, Any], decision: Mapping[str, Any]) -> ToolMessage
     if decision["type"] == "respond":
         content = str(message)
     elif message:
-        content = (
-            f"User rejected the tool call for `{name}` with reason: {message}\nThe tool was not executed."
-        )
+        content = f"User rejected the tool call for `{name}` with reason: {message}\nThe tool was not executed."
     else:
         content = (
             f"User rejected the tool call for `{name}` with id {call['id']}. The tool was not executed. "

@@ -16,12 +16,8 @@ from agentkit.hitl._convert import to_human_interrupt
 def batched_request(asked: Sequence[Asked]) -> dict[str, Any]:
     """Write langchain's `HITLRequest`, plus the tool-call ids."""
     return {
-        "action_requests": [
-            {"name": one.name, "args": one.args, "description": one.description} for one in asked
-        ],
-        "review_configs": [
-            {"action_name": one.name, "allowed_decisions": list(one.allowed)} for one in asked
-        ],
+        "action_requests": [{"name": one.name, "args": one.args, "description": one.description} for one in asked],
+        "review_configs": [{"action_name": one.name, "allowed_decisions": list(one.allowed)} for one in asked],
         "tool_call_ids": [one.id for one in asked],
     }
 

@@ -56,9 +56,7 @@ def open_turn(state: Mapping[str, Any], policy: Policy) -> Turn | None:
     if message is None:
         return None
     answered = {one.tool_call_id for one in later if isinstance(one, ToolMessage)}
-    calls = [
-        call for call in message.tool_calls if call["id"] not in answered and policy.concerns(call["name"])
-    ]
+    calls = [call for call in message.tool_calls if call["id"] not in answered and policy.concerns(call["name"])]
     counts = Counter(id_of(call) for call in calls)
     others = Counter(call["id"] for call in message.tool_calls)
     clashing = frozenset(key for key in counts if others[key] > 1)
@@ -214,9 +212,7 @@ class Review:
         original = {"name": question.name, "args": question.args}
         problem = self.policy.objection(original, decision["edited_action"], request)
         if problem:
-            raise AnswerError(
-                f"the edit for {question} can't be taken: {problem}. Nothing was run; answer again."
-            )
+            raise AnswerError(f"the edit for {question} can't be taken: {problem}. Nothing was run; answer again.")
 
     def _request(self, call: ToolCall) -> ToolCallRequest:
         """The request a `when` function is given before the tools node has made one."""

@@ -188,9 +188,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         # Per call, each call asks for itself when it starts.
         return open_turn(state, self.policy) if self.interrupt_mode == "batched" else None
 
-    def _review(
-        self, state: Any, runtime: Any, config: RunnableConfig | None, held: set[str] | None
-    ) -> Review:
+    def _review(self, state: Any, runtime: Any, config: RunnableConfig | None, held: set[str] | None) -> Review:
         return Review(self.policy, self.schema, self.description_prefix, state, runtime, config, held)
 
     # At the tools: nothing that is not approved in exactly its form gets past.
