@@ -50,10 +50,12 @@ __all__ = [
     "RunnableCallable",
     "adopt_tool_node",
     "config_in_context",
+    "general_purpose_subagent",
     "has_file_permissions",
     "is_managed_value",
     "pending_nodes",
     "private_tool_node_names",
+    "resolver_of",
     "set_error_policy",
     "stream_transformers",
     "takes_state",
@@ -318,3 +320,35 @@ def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
 
     theirs = [FilesystemPermission(list(r.operations), list(r.paths), r.mode) for r in rules]
     return middleware._with_permissions(theirs)
+
+
+def resolver_of(backend: Any) -> Callable[[str], str] | None:
+    """How deepagents finds the real path behind a path of a backend, on releases that resolve links."""
+    from deepagents.middleware import filesystem
+
+    resolve = getattr(filesystem, "_resolve_real_path", None)
+    return None if backend is None or resolve is None else lambda path: str(resolve(backend, path))
+
+
+def general_purpose_subagent(model: Any) -> dict[str, Any] | None:
+    """The sub-agent deepagents adds by itself, as a spec, or None where the model's profile has none.
+
+    Args:
+        model: The model of the agent, as given.
+
+    Returns:
+        A spec with name, description and system prompt.
+    """
+    from deepagents import graph
+    from deepagents.middleware.subagents import GENERAL_PURPOSE_SUBAGENT
+
+    spec: dict[str, Any] = dict(GENERAL_PURPOSE_SUBAGENT)
+    lookup, resolve = getattr(graph, "_harness_profile_for_model", None), getattr(graph, "resolve_model", None)
+    if lookup is None or resolve is None or model is None:
+        return spec
+    own = lookup(resolve(model), model if isinstance(model, str) else None).general_purpose_subagent
+    if own is None:
+        return spec
+    texts = {key: getattr(own, key) for key in ("description", "system_prompt")}
+    spec.update({key: text for key, text in texts.items() if text is not None})
+    return None if own.enabled is False else spec

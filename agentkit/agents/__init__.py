@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from langchain.agents import AgentState
 
+    from agentkit.agents.deep import create_deep_agent
     from agentkit.agents.factory import create_agent
 
-__all__ = ["AgentState", "create_agent"]
+__all__ = ["AgentState", "create_agent", "create_deep_agent"]
 
 _HOMES = {
     "AgentState": "langchain.agents",
     "create_agent": "agentkit.agents.factory",
+    "create_deep_agent": "agentkit.agents.deep",
 }
 
 

@@ -55,17 +55,12 @@ def gate_middleware(
         return rest
     if checkpointer is False:
         raise ValueError("interrupt_on and permissions need a checkpointer to pause in, got checkpointer=False.")
-    own = _take_own(rest)
-    merged = _merge(own, interrupt_on or {})
-    if own is not None and isinstance(own, HumanInTheLoopMiddleware) and own.policy.rules is not None:
-        if rules is not None:
-            raise ValueError("permissions= is given twice: to the agent and to its HumanInTheLoopMiddleware.")
-        rules = own.policy.rules
+    gate = make_gate(interrupt_on, rules, rest)
     known = known_tools(tools, rest)
-    if rules is not None:
-        check_rules(rules, known)
-        rest = [up.with_file_permissions(one, rules.rules) for one in rest]
-    gate = HumanInTheLoopMiddleware(merged, permissions=rules, tools=known, **_settings(own))
+    gate.know(known)
+    if gate.policy.rules is not None:
+        check_rules(gate.policy.rules, known)
+        rest = [up.with_file_permissions(one, gate.policy.rules.rules) for one in rest]
     gate.policy.filtering = frozenset(
         tool.name for one in rest if up.has_file_permissions(one) for tool in getattr(one, "tools", ())
     )
@@ -73,6 +68,29 @@ def gate_middleware(
     if not any(one.name == PatchToolCallsMiddleware.__name__ for one in rest):
         rest.insert(0, PatchToolCallsMiddleware())
     return [gate, *rest, ApprovalGuard(gate.policy)]
+
+
+def make_gate(
+    interrupt_on: Mapping[str, Any] | None, rules: FileRules | None, middleware: list[Middleware]
+) -> HumanInTheLoopMiddleware:
+    """Build the gate of an agent, with that of the user's own middleware merged in.
+
+    Args:
+        interrupt_on: The agent's `interrupt_on=`.
+        rules: The agent's rules.
+        middleware: The agent's middleware. A gate of the user's own is taken out of it.
+
+    Returns:
+        The gate. It does not know the agent's tools yet.
+
+    Raises:
+        ValueError: If the two say different things, or the user's gate can't be merged.
+    """
+    own = _take_own(middleware)
+    theirs = own.policy.rules if isinstance(own, HumanInTheLoopMiddleware) else None
+    if theirs is not None and rules is not None:
+        raise ValueError("permissions= is given twice: to the agent and to its HumanInTheLoopMiddleware.")
+    return HumanInTheLoopMiddleware(_merge(own, interrupt_on or {}), permissions=theirs or rules, **_settings(own))
 
 
 def known_tools(tools: Any, middleware: Sequence[Middleware] = ()) -> list[BaseTool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import fnmatch
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -134,7 +134,9 @@ class Policy:
     Args:
         gates: Checked gates by name or pattern.
         rules: Permission rules, or None.
-        tools: The agent's tools, or None where they are not known.
+
+    Attributes:
+        tools: The agent's tools by name, or None where they are not known yet.
         filtering: Names of tools that leave denied paths out of their own results.
     """
 
@@ -142,13 +144,11 @@ class Policy:
         self,
         gates: Mapping[str, Gate | None],
         rules: FileRules | None = None,
-        tools: Sequence[BaseTool] | None = None,
-        filtering: Iterable[str] = (),
     ) -> None:
         self.gates = dict(gates)
         self.rules = rules
-        self.tools = None if tools is None else {tool.name: tool for tool in tools}
-        self.filtering = frozenset(filtering)
+        self.tools: dict[str, BaseTool] | None = None
+        self.filtering: frozenset[str] = frozenset()
         # The most specific pattern first: the one with the most characters that are no wildcard. Of two
         # equal ones, the one that gates.
         self._patterns = sorted(

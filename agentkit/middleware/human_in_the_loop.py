@@ -97,11 +97,10 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         _check_choice("interrupt_mode", interrupt_mode, ("batched", "per_call"))
         _check_choice("schema", schema, ("hitl", "human_interrupt"))
         gates = check_gates(interrupt_on or {})
-        known = None if tools is None else [as_tool(one) for one in tools if not isinstance(one, dict)]
-        if known is not None:
-            check_names(gates, [tool.name for tool in known])
         self.given = dict(interrupt_on or {})
-        self.policy = Policy(gates, as_rules(permissions), known)
+        self.policy = Policy(gates, as_rules(permissions))
+        if tools is not None:
+            self.know([as_tool(one) for one in tools if not isinstance(one, dict)])
         self.interrupt_on = {
             name: cast(Any, {"allowed_decisions": list(DECISIONS)} if entry is True else dict(entry))
             for name, entry in (interrupt_on or {}).items()
@@ -126,9 +125,21 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
 
     def _learn(self, tools: Sequence[Any]) -> None:
         if self.policy.tools is None:
-            found = {tool.name: tool for tool in tools if isinstance(tool, BaseTool)}
-            check_names(self.policy.gates, found)
-            self.policy.tools = found
+            self.know([tool for tool in tools if isinstance(tool, BaseTool)])
+
+    def know(self, tools: Sequence[BaseTool], *, check: bool = True) -> None:
+        """Tell the gate which tools its agent has, where they are not known when it is built.
+
+        Args:
+            tools: All tools of the agent.
+            check: Whether every gated name must be one of theirs. Default True.
+
+        Raises:
+            ValueError: If a gated name is none of theirs.
+        """
+        if check:
+            check_names(self.policy.gates, [tool.name for tool in tools])
+        self.policy.tools = {tool.name: tool for tool in tools}
 
     # After the model: the review.
 
