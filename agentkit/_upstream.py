@@ -201,12 +201,12 @@ def adopt_tool_node(
     extra = _tool_node.ToolNode(list(extra_tools))
     adopted._tools_by_name = {**extra._tools_by_name, **node._tools_by_name}
     adopted._injected_args = {**extra._injected_args, **node._injected_args}
-    adopted._wrap_tool_call = _around(wrap, node._wrap_tool_call)
-    own_async = node._awrap_tool_call or _as_async(adopted, node._wrap_tool_call)
-    adopted._awrap_tool_call = _around_async(awrap, own_async)
-    if guard is not None and own_async is not None:
-        adopted._wrap_tool_call = _around(adopted._wrap_tool_call, guard.wrap_tool_call)
-        adopted._awrap_tool_call = _around_async(adopted._awrap_tool_call, guard.awrap_tool_call)
+    own, own_async = node._wrap_tool_call, node._awrap_tool_call
+    if guard is not None:
+        own = own and _around(own, guard.wrap_tool_call)
+        own_async = own_async and _around_async(own_async, guard.awrap_tool_call)
+    adopted._wrap_tool_call = _around(wrap, own)
+    adopted._awrap_tool_call = _around_async(awrap, own_async or _as_async(adopted, own))
     return adopted
 
 

@@ -125,7 +125,11 @@ class Bench:
     async def invoke(self, agent: Any, value: Any = "go", config: Any = None, **kwargs: Any) -> Any:
         given = {"messages": [("user", value)]} if isinstance(value, str) else value
         config = config or self.config
-        return agent.invoke(given, config, **kwargs) if self.mode == "sync" else await agent.ainvoke(given, config, **kwargs)
+        return (
+            agent.invoke(given, config, **kwargs)
+            if self.mode == "sync"
+            else await agent.ainvoke(given, config, **kwargs)
+        )
 
     async def answer(self, agent: Any, answer: Any, config: Any = None) -> Any:
         """Answer with a bare `Command`, as a front-end does."""

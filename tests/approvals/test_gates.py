@@ -19,9 +19,7 @@ APPROVE = {"decisions": [{"type": "approve"}]}
 
 def test_a_gate_for_a_tool_that_does_not_exist_is_refused_with_the_nearest_name(kind: str) -> None:
     with pytest.raises(ValueError, match="'dlete_file'.*Did you mean 'delete_file'.*'look'"):
-        build(
-            kind, ScriptedChatModel(), Tools().all, interrupt_on={"dlete_file": True}, checkpointer=InMemorySaver()
-        )
+        build(kind, ScriptedChatModel(), Tools().all, interrupt_on={"dlete_file": True}, checkpointer=InMemorySaver())
 
 
 def test_a_pattern_that_covers_no_tool_is_refused(kind: str) -> None:
@@ -72,9 +70,7 @@ def test_an_async_when_is_refused() -> None:
         HumanInTheLoopMiddleware({"send": {"allowed_decisions": ["approve"], "when": when}})
 
 
-@pytest.mark.parametrize(
-    ("argument", "value"), [("interrupt_mode", "per-call"), ("schema", "legacy")]
-)
+@pytest.mark.parametrize(("argument", "value"), [("interrupt_mode", "per-call"), ("schema", "legacy")])
 def test_an_unknown_mode_or_schema_is_refused(argument: str, value: str) -> None:
     with pytest.raises(ValueError, match=f"{argument} must be"):
         HumanInTheLoopMiddleware({}, **{argument: value})
