@@ -7,8 +7,9 @@ says what shape is relied on. Nothing that upstream has deprecated is imported.
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from typing import Any, cast
@@ -24,27 +25,43 @@ from langgraph.managed.base import is_managed_value
 from langgraph.prebuilt import tool_node as _tool_node
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import Runtime
-from langgraph.types import Command
+from langgraph.types import Command, interrupt
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 __all__ = [
     "AFTER_MODEL_ROUTER",
     "AFTER_TOOLS_ROUTER",
+    "CONF",
+    "CONFIG_KEY_CHECKPOINTER",
+    "CONFIG_KEY_CHECKPOINT_MAP",
+    "CONFIG_KEY_CHECKPOINT_NS",
+    "CONFIG_KEY_READ",
+    "CONFIG_KEY_RESUME_MAP",
+    "CONFIG_KEY_SCRATCHPAD",
+    "CONFIG_KEY_SEND",
+    "INTERRUPT",
+    "INTERRUPT_TAKES_SCHEMA",
+    "NULL_TASK_ID",
     "READS_STATE_ON_EXECUTION",
+    "RESUME",
     "CheckedStateGraph",
     "ExplainingToolNode",
     "RunnableCallable",
     "adopt_tool_node",
     "config_in_context",
     "explain_errors",
+    "general_purpose_subagent",
+    "has_file_permissions",
     "is_managed_value",
     "pending_nodes",
     "private_tool_node_names",
+    "resolver_of",
     "set_error_policy",
     "stream_transformers",
     "takes_state",
     "tool_call_wrappers",
+    "with_file_permissions",
     "with_runtime",
 ]
 
@@ -177,10 +194,12 @@ def adopt_tool_node(
     extra_tools: Iterable[BaseTool],
     wrap: ToolWrapper | None,
     awrap: ToolWrapper | None,
+    guard: Any = None,
 ) -> _tool_node.ToolNode:
     """Copy a user's tool node, with the middleware's tools and wrappers around its own.
 
-    The copy keeps the class, the error policy, the messages key and every overridden method.
+    The copy keeps the class, the error policy, the messages key and every overridden method. The wrappers
+    of `guard`, a middleware, go inside the node's own.
     """
     adopted = copy(node)
     adopted.func = adopted._func
@@ -188,9 +207,12 @@ def adopt_tool_node(
     extra = _tool_node.ToolNode(list(extra_tools))
     adopted._tools_by_name = {**extra._tools_by_name, **node._tools_by_name}
     adopted._injected_args = {**extra._injected_args, **node._injected_args}
-    adopted._wrap_tool_call = _around(wrap, node._wrap_tool_call)
-    own_async = node._awrap_tool_call or _as_async(adopted, node._wrap_tool_call)
-    adopted._awrap_tool_call = _around_async(awrap, own_async)
+    own, own_async = node._wrap_tool_call, node._awrap_tool_call
+    if guard is not None:
+        own = own and _around(own, guard.wrap_tool_call)
+        own_async = own_async and _around_async(own_async, guard.awrap_tool_call)
+    adopted._wrap_tool_call = _around(wrap, own)
+    adopted._awrap_tool_call = _around_async(awrap, own_async or _as_async(adopted, own))
     return adopted
 
 
@@ -263,3 +285,76 @@ def pending_nodes(checkpoint: Mapping[str, Any]) -> list[str]:
 def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[Any, ...]:
     """The stream transformers that create_agent registered, on upstreams that have them."""
     return tuple(getattr(graph, "stream_transformers", ()))
+
+
+# --- approvals ---
+
+CONF = _constants.CONF
+CONFIG_KEY_CHECKPOINTER = _constants.CONFIG_KEY_CHECKPOINTER
+CONFIG_KEY_CHECKPOINT_MAP = _constants.CONFIG_KEY_CHECKPOINT_MAP
+CONFIG_KEY_CHECKPOINT_NS = _constants.CONFIG_KEY_CHECKPOINT_NS
+CONFIG_KEY_READ = _constants.CONFIG_KEY_READ
+CONFIG_KEY_RESUME_MAP = _constants.CONFIG_KEY_RESUME_MAP
+CONFIG_KEY_SCRATCHPAD = _constants.CONFIG_KEY_SCRATCHPAD
+CONFIG_KEY_SEND = _constants.CONFIG_KEY_SEND
+INTERRUPT = _constants.INTERRUPT
+NULL_TASK_ID = _constants.NULL_TASK_ID
+RESUME = _constants.RESUME
+
+# langgraph 1.2.12 brought `interrupt(value, response_schema=)`.
+INTERRUPT_TAKES_SCHEMA = "response_schema" in inspect.signature(interrupt).parameters
+
+
+def has_file_permissions(middleware: Any) -> bool:
+    """Whether this is deepagents' `FilesystemMiddleware` and enforces deny rules itself."""
+    return type(middleware).__name__ == "FilesystemMiddleware" and bool(getattr(middleware, "_permissions", None))
+
+
+def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
+    """Give deepagents' `FilesystemMiddleware` rules to enforce, if it can take them and has none.
+
+    Args:
+        middleware: Any middleware.
+        rules: The permission rules.
+
+    Returns:
+        The middleware, or a copy of it with the rules.
+    """
+    if not hasattr(middleware, "_with_permissions") or has_file_permissions(middleware):
+        return middleware
+    from deepagents import FilesystemPermission
+
+    theirs = [FilesystemPermission(list(r.operations), list(r.paths), r.mode) for r in rules]
+    return middleware._with_permissions(theirs)
+
+
+def resolver_of(backend: Any) -> Callable[[str], str] | None:
+    """How deepagents finds the real path behind a path of a backend, on releases that resolve links."""
+    from deepagents.middleware import filesystem
+
+    resolve = getattr(filesystem, "_resolve_real_path", None)
+    return None if backend is None or resolve is None else lambda path: str(resolve(backend, path))
+
+
+def general_purpose_subagent(model: Any) -> dict[str, Any] | None:
+    """The sub-agent deepagents adds by itself, as a spec, or None where the model's profile has none.
+
+    Args:
+        model: The model of the agent, as given.
+
+    Returns:
+        A spec with name, description and system prompt.
+    """
+    from deepagents import graph
+    from deepagents.middleware.subagents import GENERAL_PURPOSE_SUBAGENT
+
+    spec: dict[str, Any] = dict(GENERAL_PURPOSE_SUBAGENT)
+    lookup, resolve = getattr(graph, "_harness_profile_for_model", None), getattr(graph, "resolve_model", None)
+    if lookup is None or resolve is None or model is None:
+        return spec
+    own = lookup(resolve(model), model if isinstance(model, str) else None).general_purpose_subagent
+    if own is None:
+        return spec
+    texts = {key: getattr(own, key) for key in ("description", "system_prompt")}
+    spec.update({key: text for key, text in texts.items() if text is not None})
+    return None if own.enabled is False else spec

@@ -10,13 +10,15 @@ from agentkit import _checked as _checked
 if TYPE_CHECKING:
     from langchain.agents import AgentState
 
+    from agentkit.agents.deep import create_deep_agent
     from agentkit.agents.factory import create_agent
 
-__all__ = ["AgentState", "create_agent"]
+__all__ = ["AgentState", "create_agent", "create_deep_agent"]
 
 _HOMES = {
     "AgentState": "langchain.agents",
     "create_agent": "agentkit.agents.factory",
+    "create_deep_agent": "agentkit.agents.deep",
 }
 
 

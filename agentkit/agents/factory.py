@@ -1,8 +1,8 @@
-"""`create_agent`: langchain's own, and what to do with the errors of tools."""
+"""`create_agent`: langchain's own, with approvals, permissions and what to do with the errors of tools."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from langchain.agents import create_agent as _create_agent
@@ -13,6 +13,8 @@ from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 
 from agentkit._upstream import explain_errors, set_error_policy
+from agentkit.middleware._gates import gate_middleware
+from agentkit.permissions import FileRules, FilesystemPermission
 
 __all__ = ["create_agent"]
 
@@ -23,20 +25,27 @@ def create_agent(
     *,
     system_prompt: str | SystemMessage | None = None,
     middleware: Sequence[AgentMiddleware[Any, Any]] = (),
+    interrupt_on: Mapping[str, Any] | None = None,
+    permissions: FileRules | Sequence[FilesystemPermission] | None = None,
     handle_tool_errors: Any = None,
     **kwargs: Any,
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """Build an agent with `langchain.agents.create_agent`.
 
-    Every argument of the installed `create_agent` is passed on; this one adds `handle_tool_errors`, which
-    legacy users had on `ToolNode`. And when a validator of a tool's arguments as a whole fails, the model
-    is told what it said, as with `agentkit.prebuilt.ToolNode`.
+    Every argument of the installed `create_agent` is passed on; this one adds `interrupt_on` and
+    `permissions`, as deepagents has them, and `handle_tool_errors`, which legacy users had on `ToolNode`.
+    And when a validator of a tool's arguments as a whole fails, the model is told what it said, as with
+    `agentkit.prebuilt.ToolNode`.
 
     Args:
         model: `"provider:name"` or a chat model.
         tools: Tools, plain functions, or provider tools (dicts). Defaults to None.
         system_prompt: Put before the messages of each model call. Defaults to None.
         middleware: Middleware, outermost first. Defaults to `()`.
+        interrupt_on: Which tools need a person's approval: tool name or pattern to `True`, `False` or a
+            config, as for `agentkit.middleware.HumanInTheLoopMiddleware`. Defaults to None.
+        permissions: Which paths the tools may read and write, and which need a person: rules, or a
+            `FileRules`. Defaults to None.
         handle_tool_errors: What becomes of an exception in a tool. `True`: any becomes an error
             `ToolMessage`; a string: any becomes that text; an exception type or a tuple of them: only
             those; a function: its annotation says which, its result is the text; `False`: none, not even
@@ -47,7 +56,8 @@ def create_agent(
         The compiled graph.
 
     Raises:
-        ValueError: If `handle_tool_errors` is given for an agent that runs no tools.
+        ValueError: If `handle_tool_errors` is given for an agent that runs no tools, or a gate or rule
+            would not gate what it says.
 
     Example:
         ```python
@@ -56,6 +66,13 @@ def create_agent(
         agent = create_agent("openai:gpt-5.5", [search], handle_tool_errors=True)
         ```
     """
+    middleware = gate_middleware(
+        interrupt_on=interrupt_on,
+        permissions=permissions,
+        middleware=middleware,
+        tools=tools,
+        checkpointer=kwargs.get("checkpointer"),
+    )
     agent: Any = _create_agent(model, tools, system_prompt=system_prompt, middleware=middleware, **kwargs)
     node = agent.builder.nodes.get("tools")
     if node is not None:

@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING, Any
 from agentkit import _checked as _checked
 
 if TYPE_CHECKING:
+    from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware
+    from agentkit.middleware.patch_tool_calls import PatchToolCallsMiddleware
     from agentkit.middleware.validation import ToolCallsInvalidError, ValidationMiddleware
 
-__all__ = ["ToolCallsInvalidError", "ValidationMiddleware"]
+__all__ = [
+    "HumanInTheLoopMiddleware",
+    "PatchToolCallsMiddleware",
+    "ToolCallsInvalidError",
+    "ValidationMiddleware",
+]
 
 _HOMES = {
+    "HumanInTheLoopMiddleware": "human_in_the_loop",
+    "PatchToolCallsMiddleware": "patch_tool_calls",
     "ToolCallsInvalidError": "validation",
     "ValidationMiddleware": "validation",
 }

@@ -17,6 +17,8 @@ from pydantic import BaseModel, create_model
 
 from agentkit import _graph
 from agentkit._upstream import adopt_tool_node, tool_call_wrappers
+from agentkit.middleware._gates import gate_middleware
+from agentkit.middleware._guard import ApprovalGuard
 from agentkit.middleware._legacy import AfterAgentSlot, AfterModelSlot, BeforeModelSlot, LegacyModelCall
 from agentkit.prebuilt import _schemas
 from agentkit.prebuilt._models import layers, should_bind_tools
@@ -42,6 +44,8 @@ def build(
     version: Any,
     name: str | None,
     middleware: Sequence[AgentMiddleware[Any, Any]],
+    interrupt_on: Mapping[str, Any] | None,
+    permissions: Any,
     handle_tool_errors: Any,
     compile_args: Mapping[str, Any],
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -50,6 +54,14 @@ def build(
         raise ValueError(f"Invalid version {version}. Supported versions are 'v1' and 'v2'.")
     user_schema = _checked_schema(state_schema, needs_response=response_format is not None)
     tool_node, builtin = _tool_node(tools, handle_tool_errors)
+    middleware = gate_middleware(
+        interrupt_on=interrupt_on,
+        permissions=permissions,
+        middleware=middleware,
+        tools=tool_node,
+        checkpointer=compile_args["checkpointer"],
+        version=version,
+    )
     own_tools: list[Any] = [*tool_node.tools_by_name.values(), *builtin]
     model, chat_model, binds = _resolved_model(model, tool_node, builtin)
 
@@ -75,7 +87,7 @@ def build(
         state_schema=base,
         context_schema=context_schema,
     )
-    runs_tools = _adopted(tool_node, agent, bool(middleware))
+    runs_tools = _adopted(tool_node, agent, middleware)
     if call is not None:
         call.offer([*runs_tools.tools_by_name.values(), *builtin], binds=binds)
     legacy = _graph.LegacyAgent(
@@ -126,14 +138,15 @@ def _tool_node(tools: Any, handle_tool_errors: Any) -> tuple[UpstreamToolNode, l
     return ToolNode([tool for tool in tools if not isinstance(tool, dict)], **policy), builtin
 
 
-def _adopted(node: UpstreamToolNode, agent: Any, has_middleware: bool) -> UpstreamToolNode:
+def _adopted(node: UpstreamToolNode, agent: Any, middleware: Sequence[Any]) -> UpstreamToolNode:
     """Put the middleware's tools and tool-call wrappers around the node, where there is middleware."""
     made = agent.builder.nodes.get(_graph.TOOLS)
-    if not has_middleware or made is None:
+    if not middleware or made is None:
         return node
     extra = [tool for name, tool in made.runnable.tools_by_name.items() if name not in node.tools_by_name]
     wrap, awrap = tool_call_wrappers(made.runnable)
-    return adopt_tool_node(node, extra, wrap, awrap)
+    guard = next((one for one in middleware if isinstance(one, ApprovalGuard)), None)
+    return adopt_tool_node(node, extra, wrap, awrap, guard)
 
 
 def _resolved_model(model: Any, node: UpstreamToolNode, builtin: Sequence[Any]) -> tuple[Any, Any, bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from langchain.agents.middleware import AgentMiddleware
@@ -35,6 +35,7 @@ from agentkit.prebuilt._schemas import (
 )
 
 if TYPE_CHECKING:
+    from agentkit.permissions import FileRules, FilesystemPermission
     from agentkit.prebuilt._schemas import (
         AgentState,
         AgentStatePydantic,
@@ -89,6 +90,8 @@ def create_react_agent(
     version: Literal["v1", "v2"] = "v2",
     name: str | None = None,
     middleware: Sequence[AgentMiddleware[Any, Any]] = (),
+    interrupt_on: Mapping[str, Any] | None = None,
+    permissions: FileRules | Sequence[FilesystemPermission] | None = None,
     handle_tool_errors: Any = None,
     **deprecated_kwargs: Any,
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -97,7 +100,8 @@ def create_react_agent(
     Replaces `langgraph.prebuilt.create_react_agent`, with the same arguments, results, node names
     (`agent`, `tools`, `pre_model_hook`, `post_model_hook`, `generate_structured_response`), stream keys and
     stored threads. The graph is built by `langchain.agents.create_agent`; the README lists where the
-    behaviour differs on purpose. New are `middleware` and `handle_tool_errors`.
+    behaviour differs on purpose. New are `middleware`,
+    `interrupt_on`, `permissions` and `handle_tool_errors`.
 
     Args:
         model: `"provider:name"`, a chat model, any runnable around one (`bind_tools`, `bind`,
@@ -125,6 +129,10 @@ def create_react_agent(
         name: The agent's name, which each of its messages carries. Defaults to None.
         middleware: Middleware of `create_agent`. Its hooks run around the legacy ones, which stay nearest
             to the model. Defaults to `()`.
+        interrupt_on: Which tools need a person's approval: tool name or pattern to `True`, `False` or a
+            config, as for `agentkit.middleware.HumanInTheLoopMiddleware`. Defaults to None.
+        permissions: Which paths the tools may read and write, and which need a person: rules, or a
+            `FileRules`. Defaults to None.
         handle_tool_errors: What becomes of an exception in a tool, as for `ToolNode`. By default only
             wrong arguments are answered and what a tool raises is raised; `True` answers everything with
             an error message, as langgraph-prebuilt did before 1.0.2.
@@ -137,7 +145,8 @@ def create_react_agent(
     Raises:
         TypeError: If an argument is unknown, or a runnable holds no chat model where one is needed.
         ValueError: If the version is unknown, the schema lacks a key, two arguments say the same thing,
-            the bound tools are not the agent's, or `handle_tool_errors` is given beside a `ToolNode`.
+            the bound tools are not the agent's, `handle_tool_errors` is given beside a `ToolNode`, or a gate
+            or rule would not gate what it says.
 
     Example:
         ```python
@@ -168,6 +177,8 @@ def create_react_agent(
         version=version,
         name=name,
         middleware=middleware,
+        interrupt_on=interrupt_on,
+        permissions=permissions,
         handle_tool_errors=handle_tool_errors,
         compile_args={
             "checkpointer": checkpointer,

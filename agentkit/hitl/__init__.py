@@ -1,0 +1,45 @@
+"""Requests for a person and their answers: what waits, how to answer, and the legacy schema.
+
+Example:
+    ```python
+    from agentkit.hitl import pending, resume
+
+    agent.invoke({"messages": [("user", "Delete temp.txt")]}, config)
+    for action in pending(agent, config):
+        print(action.tool, action.args)
+    resume(agent, config, {"decisions": [{"type": "approve"}]})
+    ```
+"""
+
+from agentkit.hitl._answers import AnswerError
+from agentkit.hitl._convert import (
+    DECISIONS,
+    Decision,
+    approval_to_interrupt,
+    decision_to_response,
+    interrupt_to_approval,
+    interrupts_to_request,
+    request_to_interrupts,
+    response_to_decision,
+    to_human_interrupt,
+)
+from agentkit.hitl._threads import PendingAction, apending, aresume, command, pending, resume
+
+__all__ = [
+    "DECISIONS",
+    "AnswerError",
+    "Decision",
+    "PendingAction",
+    "apending",
+    "approval_to_interrupt",
+    "aresume",
+    "command",
+    "decision_to_response",
+    "interrupt_to_approval",
+    "interrupts_to_request",
+    "pending",
+    "request_to_interrupts",
+    "response_to_decision",
+    "resume",
+    "to_human_interrupt",
+]

@@ -1,0 +1,236 @@
+"""Where a hook runs: the config of its task, and what an earlier run of the same task asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import var_child_runnable_config
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
+from langgraph.config import get_config
+from langgraph.types import interrupt
+from pydantic import ValidationError
+
+from agentkit import _upstream as up
+from agentkit.hitl._answers import AnswerError
+
+T = TypeVar("T")
+
+
+class NothingToPersistInError(ValueError):
+    """An agent with approvals runs where a pause would be lost."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this agent has approvals (interrupt_on or permissions), but nothing can keep a pause: pass "
+            "checkpointer= (for example langgraph.checkpoint.memory.InMemorySaver()) to the agent, or run "
+            "it inside a graph that has one. No tool was run."
+        )
+
+
+@contextmanager
+def running(config: RunnableConfig | None) -> Iterator[RunnableConfig | None]:
+    """Make the config of the task current, which Python 3.10 does not do for async hooks.
+
+    Args:
+        config: The config the hook was given, if it was.
+
+    Yields:
+        The config of the task, or None outside a graph.
+    """
+    if config is None:
+        try:
+            config = get_config()
+        except RuntimeError:
+            yield None
+            return
+    token = var_child_runnable_config.set(config)
+    try:
+        yield config
+    finally:
+        var_child_runnable_config.reset(token)
+
+
+def require_saver(config: RunnableConfig | None) -> None:
+    """Refuse to go on where a pause could not be kept.
+
+    Args:
+        config: The config of the task, or None outside a graph.
+
+    Raises:
+        NothingToPersistInError: If neither the agent nor a graph above it has a checkpointer.
+    """
+    if config is not None and up.CONFIG_KEY_READ in config.get(up.CONF, {}) and _saver(config) is None:
+        raise NothingToPersistInError
+
+
+def read_channel(config: RunnableConfig | None, channel: str) -> Any:
+    """Read a state channel of the running graph, also one the node's own schema leaves out.
+
+    Args:
+        config: The config of the task, or None outside a graph.
+        channel: The channel's name.
+
+    Returns:
+        The value, or None where there is none.
+    """
+    read = (config or {}).get(up.CONF, {}).get(up.CONFIG_KEY_READ)
+    if read is None:
+        return None
+    try:
+        return read(channel)
+    except KeyError:
+        return None
+
+
+def asked_before(config: RunnableConfig | None) -> list[Any]:
+    """Return the values this very task paused with, if it runs again after a pause."""
+    saver, at = _place(config)
+    return [] if saver is None or at is None else _values(saver.get_tuple(at), _task_id(config))
+
+
+async def aasked_before(config: RunnableConfig | None) -> list[Any]:
+    """Async twin of `asked_before`."""
+    saver, at = _place(config)
+    return [] if saver is None or at is None else _values(await saver.aget_tuple(at), _task_id(config))
+
+
+def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, again: bool, **options: Any) -> T:
+    """Pause with a value, or read the answer to it.
+
+    Two things that `interrupt` alone would let through are closed here. An answer that is addressed to
+    no pause in particular stays on the checkpoint of the outermost graph, where a later pause of the same
+    sub-agent would take it for its own. And an answer that is refused is saved with the error, so that
+    every later answer would be ignored in its favour.
+
+    Args:
+        value: What the person is shown.
+        read: Reads the answer. It raises `AnswerError` for one that can't be taken.
+        config: The config of the task, or None outside a graph.
+        again: Whether this task has asked before; if not, nobody can have answered.
+        **options: Passed to `interrupt`.
+
+    Returns:
+        What `read` made of the answer.
+    """
+    if config is None or up.CONFIG_KEY_SCRATCHPAD not in config.get(up.CONF, {}):
+        return read(interrupt(value, **options))
+    conf = config[up.CONF]
+    pad = conf[up.CONFIG_KEY_SCRATCHPAD]
+    place = pad.interrupt_counter()
+    changes: dict[str, Any] = {"interrupt_counter": lambda: place}
+    if not again or conf.get(up.CONFIG_KEY_RESUME_MAP) is not None:
+        changes["get_null_resume"] = lambda consume=False: None
+    own = {**config, up.CONF: {**conf, up.CONFIG_KEY_SCRATCHPAD: replace(pad, **changes)}}
+    try:
+        with running(cast(RunnableConfig, own)):
+            answer = interrupt(value, **options)
+        return read(answer)
+    except ValidationError as error:  # how langgraph reports an answer that `response_schema` refuses
+        raise AnswerError("; ".join(one["msg"] for one in error.errors())) from error
+    except AnswerError:
+        conf[up.CONFIG_KEY_SEND]([(up.RESUME, pad.resume[:place])])
+        raise
+
+
+def retire_answer(config: RunnableConfig | None) -> None:
+    """Clear the answer without address from the outermost graph's checkpoint, once it was read here."""
+    saver, at = _outermost(config)
+    if saver is not None and at is not None and _has_open_answer(saver.get_tuple(at)):
+        saver.put_writes(at, [(up.RESUME, None)], up.NULL_TASK_ID)
+
+
+async def aretire_answer(config: RunnableConfig | None) -> None:
+    """Async twin of `retire_answer`."""
+    saver, at = _outermost(config)
+    if saver is not None and at is not None and _has_open_answer(await saver.aget_tuple(at)):
+        await saver.aput_writes(at, [(up.RESUME, None)], up.NULL_TASK_ID)
+
+
+def _outermost(
+    config: RunnableConfig | None,
+) -> tuple[BaseCheckpointSaver[Any] | None, RunnableConfig | None]:
+    """The checkpoint of the outermost graph, where this task runs in a graph below it."""
+    saver = _saver(config)
+    conf = (config or {}).get(up.CONF, {})
+    checkpoint = (conf.get(up.CONFIG_KEY_CHECKPOINT_MAP) or {}).get("")
+    if saver is None or checkpoint is None or "|" not in conf.get(up.CONFIG_KEY_CHECKPOINT_NS, ""):
+        return None, None
+    at = {"thread_id": conf.get("thread_id"), up.CONFIG_KEY_CHECKPOINT_NS: "", "checkpoint_id": checkpoint}
+    return saver, {up.CONF: at}
+
+
+def _has_open_answer(found: CheckpointTuple | None) -> bool:
+    return any(
+        task == up.NULL_TASK_ID and channel == up.RESUME and value is not None
+        for task, channel, value in (found.pending_writes if found else None) or ()
+    )
+
+
+def _saver(config: RunnableConfig | None) -> BaseCheckpointSaver[Any] | None:
+    found = (config or {}).get(up.CONF, {}).get(up.CONFIG_KEY_CHECKPOINTER)
+    return found if isinstance(found, BaseCheckpointSaver) else None
+
+
+def _place(config: RunnableConfig | None) -> tuple[BaseCheckpointSaver[Any] | None, RunnableConfig | None]:
+    """The saver and the checkpoint that this task started from."""
+    saver = _saver(config)
+    if saver is None or config is None:
+        return None, None
+    conf = config[up.CONF]
+    namespace = conf.get(up.CONFIG_KEY_CHECKPOINT_NS, "").rpartition("|")[0]
+    at = {"thread_id": conf.get("thread_id"), up.CONFIG_KEY_CHECKPOINT_NS: namespace}
+    checkpoint = (conf.get(up.CONFIG_KEY_CHECKPOINT_MAP) or {}).get(namespace)
+    if checkpoint is not None:
+        at["checkpoint_id"] = checkpoint
+    return saver, cast(RunnableConfig, {up.CONF: at})
+
+
+def _task_id(config: RunnableConfig | None) -> str:
+    namespace: str = (config or {}).get(up.CONF, {}).get(up.CONFIG_KEY_CHECKPOINT_NS, "")
+    return namespace.rpartition(":")[2]
+
+
+def _values(found: CheckpointTuple | None, task_id: str) -> list[Any]:
+    values: list[Any] = []
+    for task, channel, value in (found.pending_writes if found else None) or ():
+        if task == task_id and channel == up.INTERRUPT:
+            values += [one.value for one in (value if isinstance(value, Sequence) else (value,))]
+    return values
+
+
+def ids_in(values: Sequence[Any], calls: Sequence[Mapping[str, Any]]) -> set[str] | None:
+    """Return which calls an earlier pause asked about.
+
+    Args:
+        values: The values of the pause.
+        calls: The calls of the turn, for pauses of langchain's own middleware, which name no ids.
+
+    Returns:
+        The tool-call ids, or None where there was no pause.
+    """
+    asked: set[str] = set()
+    for value in values:
+        for part in value if isinstance(value, (list, tuple)) else (value,):
+            if not isinstance(part, Mapping):
+                continue
+            if "tool_call_ids" in part:
+                asked.update(part["tool_call_ids"])
+            elif "tool_call_id" in part:
+                asked.add(part["tool_call_id"])
+            elif "action_requests" in part:
+                asked.update(_matching(part["action_requests"], calls))
+    return asked or None
+
+
+def _matching(actions: Sequence[Mapping[str, Any]], calls: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    left = list(calls)
+    for action in actions:
+        for call in left:
+            if call["name"] == action["name"] and call["args"] == action["args"]:
+                left.remove(call)
+                yield call["id"]
+                break

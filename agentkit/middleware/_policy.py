@@ -1,0 +1,236 @@
+"""Which tool calls need a person: gates by tool name, permission rules, and how the two combine."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from langchain_core.messages import ToolCall
+from langchain_core.tools import BaseTool
+
+from agentkit.hitl._convert import DECISIONS
+from agentkit.permissions import FileRules, Verdict
+
+_KEYS = frozenset({"allowed_decisions", "description", "when", "args_schema"})
+_PATTERN = frozenset("*?[")
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A checked entry of `interrupt_on`.
+
+    Attributes:
+        allowed: The decisions allowed, in the order given.
+        description: The text for the reviewer, or a function that writes it.
+        when: A function of the request; anything but `False` pauses.
+    """
+
+    allowed: tuple[str, ...] = DECISIONS
+    description: Any = None
+    when: Callable[[Any], Any] | None = None
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What the policy says about one call.
+
+    Attributes:
+        kind: `"free"` (may run), `"ask"` (needs a person) or `"deny"` (a rule forbids it).
+        allowed: The decisions a person may take.
+        reason: The rule behind it, if one was.
+    """
+
+    kind: Literal["free", "ask", "deny"]
+    allowed: tuple[str, ...] = ()
+    reason: str = ""
+
+
+FREE = Ruling("free")
+
+
+def check_gates(interrupt_on: Mapping[str, Any]) -> dict[str, Gate | None]:
+    """Check `interrupt_on` and resolve its shorthand.
+
+    Args:
+        interrupt_on: Tool name or pattern to `True`, `False` or a config.
+
+    Returns:
+        The gates; None where the entry says that the tool is free.
+
+    Raises:
+        ValueError: If an entry would not gate what it says.
+    """
+    return {name: _check_gate(name, entry) for name, entry in interrupt_on.items()}
+
+
+def _check_gate(name: object, entry: Any) -> Gate | None:
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"interrupt_on: a tool name must be text, got {name!r}.")
+    if isinstance(entry, bool):
+        return Gate() if entry else None
+    if not isinstance(entry, Mapping):
+        raise ValueError(f"interrupt_on[{name!r}] must be True, False or a config, got {entry!r}.")
+    unknown = sorted(map(str, set(entry) - _KEYS))
+    if unknown:
+        raise ValueError(
+            f"interrupt_on[{name!r}] has no key {', '.join(map(repr, unknown))}; there are "
+            f"{', '.join(map(repr, sorted(_KEYS)))}."
+        )
+    when, description = entry.get("when"), entry.get("description")
+    if when is not None and (not callable(when) or inspect.iscoroutinefunction(when)):
+        raise ValueError(f"interrupt_on[{name!r}]: 'when' must be a plain function, got {when!r}.")
+    if description is not None and not isinstance(description, str) and not callable(description):
+        raise ValueError(f"interrupt_on[{name!r}]: 'description' must be a text or a function.")
+    return Gate(_check_decisions(name, entry.get("allowed_decisions")), description, when)
+
+
+def _check_decisions(name: str, allowed: Any) -> tuple[str, ...]:
+    if not isinstance(allowed, (list, tuple)) or not allowed:
+        raise ValueError(
+            f"interrupt_on[{name!r}]: 'allowed_decisions' must be a list of decisions that is not empty, "
+            f"got {allowed!r}. There are {', '.join(map(repr, DECISIONS))}."
+        )
+    for decision in allowed:
+        if decision not in DECISIONS:
+            raise ValueError(
+                f"interrupt_on[{name!r}] allows {decision!r}, which is no decision."
+                f"{_nearest(decision, DECISIONS)} There are {', '.join(map(repr, DECISIONS))}."
+            )
+    return tuple(dict.fromkeys(allowed))
+
+
+def check_names(interrupt_on: Iterable[str], known: Iterable[str], what: str = "interrupt_on") -> None:
+    """Check that every name and pattern covers a tool that exists.
+
+    Args:
+        interrupt_on: Names and patterns. `"*"` is always fine.
+        known: The names of the tools.
+        what: How the message names the mapping.
+
+    Raises:
+        ValueError: If a name or pattern covers no tool.
+    """
+    tools = sorted(known)
+    for name in interrupt_on:
+        if name != "*" and name not in tools and not fnmatch.filter(tools, name):
+            raise ValueError(
+                f"{what} gates {name!r}, but no tool has that name.{_nearest(name, tools)}"
+                f" There are {', '.join(map(repr, tools)) or 'no tools'}."
+            )
+
+
+def _nearest(name: object, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(str(name), list(known), 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+class Policy:
+    """The gates and rules of one agent.
+
+    Args:
+        gates: Checked gates by name or pattern.
+        rules: Permission rules, or None.
+
+    Attributes:
+        tools: The agent's tools by name, or None where they are not known yet.
+        filtering: Names of tools that leave denied paths out of their own results.
+    """
+
+    def __init__(
+        self,
+        gates: Mapping[str, Gate | None],
+        rules: FileRules | None = None,
+    ) -> None:
+        self.gates = dict(gates)
+        self.rules = rules
+        self.tools: dict[str, BaseTool] | None = None
+        self.filtering: frozenset[str] = frozenset()
+        # The most specific pattern first: the one with the most characters that are no wildcard. Of two
+        # equal ones, the one that gates.
+        self._patterns = sorted(
+            (name for name in self.gates if _PATTERN & set(name)),
+            key=lambda name: (-sum(c not in _PATTERN for c in name), self.gates[name] is None),
+        )
+
+    def gate_for(self, name: str) -> Gate | None:
+        """Return the gate of a tool: its own entry, else that of the most specific pattern."""
+        if name in self.gates:
+            return self.gates[name]
+        for pattern in self._patterns:
+            if fnmatch.fnmatchcase(name, pattern):
+                return self.gates[pattern]
+        return None
+
+    def concerns(self, name: str) -> bool:
+        """Whether calls of this tool can ever need a person or be forbidden."""
+        return self.gate_for(name) is not None or bool(self.rules and self.rules.arguments_of(name, self.tool(name)))
+
+    def is_fixed(self, name: str) -> bool:
+        """Whether every call of this tool needs a person, whatever its arguments."""
+        gate = self.gate_for(name)
+        return gate is not None and gate.when is None
+
+    def tool(self, name: str) -> BaseTool | None:
+        """Return a tool by name, if it is known."""
+        return (self.tools or {}).get(name)
+
+    def verdict(self, call: Mapping[str, Any]) -> Verdict:
+        """Return what the permission rules say about a call."""
+        if self.rules is None:
+            return Verdict()
+        name = call["name"]
+        return self.rules.judge(name, call["args"], self.tool(name), denies=name not in self.filtering)
+
+    def judge(self, call: ToolCall, request: Callable[[], Any]) -> Ruling:
+        """Judge one call.
+
+        Args:
+            call: The tool call.
+            request: Makes the request a `when` function is given.
+
+        Returns:
+            The ruling. A rule that forbids the call counts before any gate; a gate's own list of
+            decisions counts before the rule's.
+        """
+        verdict = self.verdict(call)
+        if verdict.mode == "deny":
+            return Ruling("deny", reason=verdict.reason)
+        gate = self.gate_for(call["name"])
+        gated = gate is not None and (gate.when is None or gate.when(request()) is not False)
+        if not gated and verdict.mode != "interrupt":
+            return FREE
+        return Ruling("ask", DECISIONS if gate is None else gate.allowed, verdict.reason)
+
+    def objection(self, original: Mapping[str, Any], edited: Mapping[str, Any], request: Callable[[], Any]) -> str:
+        """Judge an edit as the call it becomes.
+
+        Args:
+            original: The call that was asked about.
+            edited: The name and arguments it shall have.
+            request: Makes the request a `when` function is given, for the edited call.
+
+        Returns:
+            Why the edit can't be taken, or an empty text.
+        """
+        name = edited["name"]
+        if name != original["name"] and self.tools is None:
+            return (
+                f"the tools are not known to the gate, so an edit can't lead to another tool ({name!r}); "
+                "give the middleware tools=[...]"
+            )
+        if self.tools is not None and name not in self.tools and name != original["name"]:
+            known = ", ".join(sorted(self.tools))
+            return f"no tool is named {name!r}.{_nearest(name, self.tools)} There are {known}"
+        verdict = self.verdict(edited)
+        if verdict.mode == "deny":
+            return f"permission denied for {verdict.reason}"
+        gate = self.gate_for(name)
+        if name == original["name"] or gate is None or "approve" in gate.allowed:
+            return ""
+        if gate.when is not None and gate.when(request()) is False:
+            return ""
+        return f"{name!r} may not be approved by a person; allowed for it: {', '.join(gate.allowed)}"

@@ -1,0 +1,346 @@
+"""Approvals that never fail open: langchain's human-in-the-loop middleware, made strict."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, Optional, cast
+
+from langchain.agents.middleware import AgentMiddleware, AgentState, ToolCallRequest
+from langchain.agents.middleware import HumanInTheLoopMiddleware as LangchainHumanInTheLoopMiddleware
+from langchain.agents.middleware.types import PrivateStateAttr
+from langchain_core.messages import ToolCall, ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool
+from langchain_core.tools import tool as make_tool
+from langgraph.runtime import Runtime
+from typing_extensions import NotRequired
+
+from agentkit.hitl._convert import DECISIONS, Decision
+from agentkit.middleware import _replies as replies
+from agentkit.middleware._guard import let_through
+from agentkit.middleware._pauses import (
+    aasked_before,
+    aretire_answer,
+    asked_before,
+    ids_in,
+    read_channel,
+    require_saver,
+    retire_answer,
+    running,
+)
+from agentkit.middleware._policy import FREE, Policy, check_gates, check_names
+from agentkit.middleware._requests import edited_call, latest
+from agentkit.middleware._review import REVIEWS, Review, Turn, open_turn
+from agentkit.permissions import FileRules, as_rules
+
+
+class ReviewState(AgentState[Any]):
+    """The agent's state plus what was decided about the calls of the latest turn."""
+
+    hitl_reviews: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
+
+
+class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any]):
+    """Pause an agent so that a person can review tool calls before they run, and never fail open.
+
+    It replaces langchain's middleware of the same name: same arguments, same requests
+    (`HITLRequest`, `ToolApprovalRequest`) and same answers, on every supported langchain. It differs in
+    this: entries are checked when it is built; a `when` that returns anything but `False` pauses, and its
+    verdict holds on resume; an edit is judged as the call it becomes; a call that was rejected, answered,
+    changed after the review or never reviewed does not run, whatever other middleware does; a pause that
+    nothing can keep is an error; a wrong answer is a clear error after which the right one still works.
+    Requests carry one more key, `tool_call_ids`, and answers may be keyed by those ids or come in the
+    legacy `HumanResponse` form.
+
+    Args:
+        interrupt_on: Tool name or pattern (`"delete_*"`, `"*"`) to `True` (approve, edit, reject,
+            respond), `False` (free) or a config with `allowed_decisions` and, optionally, `description`
+            and `when`. The most specific entry wins. Default: none.
+        permissions: `FilesystemPermission` rules, or `FileRules`. Default None.
+        tools: The agent's tools. With them a name that no tool has is refused here, otherwise at the
+            first model call. Default None.
+        description_prefix: The first line of descriptions that no config gives.
+        edit_notice: What the model is told on top of the result of an edited call. None adds nothing.
+        interrupt_mode: `"batched"` (default, one pause for a turn) or `"per_call"` (one for each call, as
+            it starts).
+        schema: `"hitl"` (default), or `"human_interrupt"` for inbox front-ends of the legacy schema: each
+            pause is then a list of one `HumanInterrupt`, one call after the other.
+
+    Raises:
+        ValueError: If an entry would not gate what it says.
+
+    Example:
+        ```python
+        agent = create_agent(
+            model,
+            tools=[send_email, delete_file],
+            middleware=[HumanInTheLoopMiddleware({"delete_*": True}, tools=[send_email, delete_file])],
+            checkpointer=InMemorySaver(),
+        )
+        ```
+    """
+
+    state_schema = ReviewState  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        interrupt_on: Mapping[str, Any] | None = None,
+        *,
+        permissions: FileRules | Sequence[Any] | None = None,
+        tools: Sequence[Any] | None = None,
+        description_prefix: str = "Tool execution requires approval",
+        edit_notice: str | None = replies.EDIT_NOTICE,
+        interrupt_mode: Literal["batched", "per_call"] = "batched",
+        schema: Literal["hitl", "human_interrupt"] = "hitl",
+    ) -> None:
+        AgentMiddleware.__init__(self)  # langchain's own checks differ from release to release
+        _check_choice("interrupt_mode", interrupt_mode, ("batched", "per_call"))
+        _check_choice("schema", schema, ("hitl", "human_interrupt"))
+        gates = check_gates(interrupt_on or {})
+        self.given = dict(interrupt_on or {})
+        self.policy = Policy(gates, as_rules(permissions))
+        if tools is not None:
+            self.know([as_tool(one) for one in tools if not isinstance(one, dict)])
+        self.interrupt_on = {
+            name: cast(Any, {"allowed_decisions": list(DECISIONS)} if entry is True else dict(entry))
+            for name, entry in (interrupt_on or {}).items()
+            if entry is not False
+        }
+        self.description_prefix = description_prefix
+        self.edit_notice = edit_notice
+        self.interrupt_mode = interrupt_mode
+        self.schema = schema
+
+    # The model: only to learn which tools there are, where nobody said so.
+
+    def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
+        """Check the gated names against the tools the model is given, then call the model."""
+        self._learn(request.tools)
+        return handler(request)
+
+    async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
+        """Async twin of `wrap_model_call`."""
+        self._learn(request.tools)
+        return await handler(request)
+
+    def _learn(self, tools: Sequence[Any]) -> None:
+        if self.policy.tools is None:
+            self.know([tool for tool in tools if isinstance(tool, BaseTool)])
+
+    def know(self, tools: Sequence[BaseTool], *, check: bool = True) -> None:
+        """Tell the gate which tools its agent has, where they are not known when it is built.
+
+        Args:
+            tools: All tools of the agent.
+            check: Whether every gated name must be one of theirs. Default True.
+
+        Raises:
+            ValueError: If a gated name is none of theirs.
+        """
+        if check:
+            check_names(self.policy.gates, [tool.name for tool in tools])
+        self.policy.tools = {tool.name: tool for tool in tools}
+
+    # After the model: the review.
+
+    def after_model(
+        self,
+        state: AgentState[Any],
+        runtime: Runtime[Any],
+        config: Optional[RunnableConfig] = None,  # noqa: UP045 - the form langgraph injects
+    ) -> dict[str, Any] | None:
+        """Pause for the calls of the turn that need a person.
+
+        Args:
+            state: The agent's state.
+            runtime: The runtime of the graph.
+            config: The config of the task, which langgraph passes in.
+
+        Returns:
+            The messages that stand for calls that will not run, and the record of the review.
+
+        Raises:
+            AnswerError: If the answer can't be taken. Nothing ran; answer again.
+            ValueError: If nothing can keep a pause.
+        """
+        with running(config) as current:
+            turn = self._open(state, current)
+            if turn is None:
+                return _forget(state)
+            held = ids_in(asked_before(current), turn.calls)
+            try:
+                return self._review(state, runtime, current, held).of_turn(turn)
+            finally:
+                retire_answer(current)
+
+    async def aafter_model(
+        self,
+        state: AgentState[Any],
+        runtime: Runtime[Any],
+        config: Optional[RunnableConfig] = None,  # noqa: UP045 - the form langgraph injects
+    ) -> dict[str, Any] | None:
+        """Async twin of `after_model`."""
+        with running(config) as current:
+            turn = self._open(state, current)
+            if turn is None:
+                return _forget(state)
+            held = ids_in(await aasked_before(current), turn.calls)
+            try:
+                return self._review(state, runtime, current, held).of_turn(turn)
+            finally:
+                await aretire_answer(current)
+
+    def _open(self, state: Mapping[str, Any], config: RunnableConfig | None) -> Turn | None:
+        message, _ = latest(state["messages"])
+        if message is None or not message.tool_calls:
+            return None
+        if self.policy.gates or self.policy.rules:
+            require_saver(config)
+        # Per call, each call asks for itself when it starts.
+        return open_turn(state, self.policy) if self.interrupt_mode == "batched" else None
+
+    def _review(self, state: Any, runtime: Any, config: RunnableConfig | None, held: set[str] | None) -> Review:
+        return Review(self.policy, self.schema, self.description_prefix, state, runtime, config, held)
+
+    # At the tools: nothing that is not approved in exactly its form gets past.
+
+    def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Any:
+        """Run a call in the form it was approved in, or say why it does not run.
+
+        Args:
+            request: The call as it reached the tools.
+            handler: Runs it.
+
+        Returns:
+            The tool's result, or the message that stands for it.
+
+        Raises:
+            AnswerError: In `per_call` mode, if the answer can't be taken.
+        """
+        config = _config_of(request)
+        with running(config) as current:
+            asks = self._asks_here(request)
+            held = ids_in(asked_before(current), []) if asks else None
+            try:
+                admitted = self._admit(request, held, current)
+            finally:
+                if asks:
+                    retire_answer(current)
+        if isinstance(admitted, ToolMessage):
+            return admitted
+        request, edited = admitted
+        with let_through(request):
+            result = handler(request)
+        return replies.with_notice(result, request.tool_call, self.edit_notice) if edited else result
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
+    ) -> Any:
+        """Async twin of `wrap_tool_call`."""
+        config = _config_of(request)
+        with running(config) as current:
+            asks = self._asks_here(request)
+            held = ids_in(await aasked_before(current), []) if asks else None
+            try:
+                admitted = self._admit(request, held, current)
+            finally:
+                if asks:
+                    await aretire_answer(current)
+        if isinstance(admitted, ToolMessage):
+            return admitted
+        request, edited = admitted
+        with let_through(request):
+            result = await handler(request)
+        return replies.with_notice(result, request.tool_call, self.edit_notice) if edited else result
+
+    def _asks_here(self, request: ToolCallRequest) -> bool:
+        return self.interrupt_mode == "per_call" and self.policy.concerns(request.tool_call["name"])
+
+    def _admit(
+        self, request: ToolCallRequest, held: set[str] | None, config: RunnableConfig | None
+    ) -> ToolMessage | tuple[ToolCallRequest, bool]:
+        """Decide about one call: the request to run and whether it was edited, or what to say instead."""
+        call = request.tool_call
+        done = self._result_of(request, config)
+        if done is not None:
+            return done
+        if self._asks_here(request):
+            review = self._review(request.state, request.runtime, config, held)
+            decision = review.of_call(request)
+        else:
+            decision = self._reviewed(request, config)
+        if isinstance(decision, ToolMessage):
+            return decision
+        if decision["type"] == "edit":
+            request = self._redirect(request, edited_call(call, decision))
+        verdict = self.policy.verdict(request.tool_call)
+        if verdict.mode == "deny":
+            return replies.denied(request.tool_call, verdict.reason)
+        return request, decision["type"] == "edit"
+
+    def _result_of(self, request: ToolCallRequest, config: RunnableConfig | None) -> ToolMessage | None:
+        """The result a gated call has already: its answer, or what it returned when it ran before."""
+        if not self.policy.concerns(request.tool_call["name"]):
+            return None
+        _, later = latest(_messages(request, config))
+        for message in later:
+            if isinstance(message, ToolMessage) and message.tool_call_id == request.tool_call["id"]:
+                return message
+        return None
+
+    def _reviewed(self, request: ToolCallRequest, config: RunnableConfig | None) -> ToolMessage | Decision:
+        """Look up what the review after the model decided about this very call."""
+        call = request.tool_call
+        record = read_channel(config, REVIEWS) or _from_state(request.state, REVIEWS) or {}
+        message, _ = latest(_messages(request, config))
+        entry = record.get("calls", {}).get(call["id"])
+        if message is None or record.get("of") != message.id or entry is None:
+            return self._unrecorded(request)
+        if (entry["name"], entry["args"]) != (call["name"], call["args"]) or entry["outcome"] == "answered":
+            return replies.unreviewed(call)
+        if "edited" in entry:
+            return {"type": "edit", "edited_action": entry["edited"]}
+        return {"type": "approve"}
+
+    def _unrecorded(self, request: ToolCallRequest) -> ToolMessage | Decision:
+        """Judge a call that no review has seen: it may run only if it needs none."""
+        call = request.tool_call
+        ruling = self.policy.judge(call, lambda: request) if self.policy.concerns(call["name"]) else FREE
+        if ruling.kind == "deny":
+            return replies.denied(call, ruling.reason)
+        return {"type": "approve"} if ruling.kind == "free" else replies.unreviewed(call)
+
+    def _redirect(self, request: ToolCallRequest, call: ToolCall) -> ToolCallRequest:
+        if call["name"] == request.tool_call["name"]:
+            return request.override(tool_call=call)
+        tools = getattr(request.runtime, "tools", None) or (self.policy.tools or {}).values()
+        tool = next((one for one in tools if one.name == call["name"]), None)
+        return request.override(tool_call=call, tool=cast(BaseTool, tool))
+
+
+def as_tool(one: Any) -> BaseTool:
+    """Return a tool, or the tool that a plain function becomes."""
+    return one if isinstance(one, BaseTool) else cast(BaseTool, make_tool(one))
+
+
+def _check_choice(argument: str, value: object, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise ValueError(f"{argument} must be {' or '.join(map(repr, choices))}, got {value!r}.")
+
+
+def _forget(state: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Drop the record of an earlier turn, so that it can't be taken for this one's."""
+    return {REVIEWS: {}} if state.get(REVIEWS) else None
+
+
+def _config_of(request: ToolCallRequest) -> RunnableConfig | None:
+    return getattr(request.runtime, "config", None) or None
+
+
+def _messages(request: ToolCallRequest, config: RunnableConfig | None) -> list[Any]:
+    found = read_channel(config, "messages") or _from_state(request.state, "messages")
+    return found if isinstance(found, list) else []
+
+
+def _from_state(state: Any, name: str) -> Any:
+    return state.get(name) if isinstance(state, Mapping) else getattr(state, name, None)
