@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import Parameter, signature
 from typing import Any
 
 from langchain.agents import create_agent
@@ -74,7 +75,7 @@ def build(
     has_text = isinstance(prompt, str | SystemMessage)
     call_schema = _with_llm_input(user_schema) if _graph.PRE_HOOK in nodes else user_schema
     call = None
-    if not (isinstance(model, BaseChatModel) and (has_text or prompt is None)):
+    if not (_is_native(model, own_tools) and (has_text or prompt is None)):
         own_prompt = None if has_text else prompt
         call = LegacyModelCall(model, chat_model, prompt=own_prompt, state_schema=base, user_schema=call_schema)
         slots.append(call)
@@ -110,6 +111,19 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     if missing := required - set(_graph.schema_hints(schema)):
         raise ValueError(f"Missing required key(s) {missing} in state_schema")
     return schema  # type: ignore[no-any-return]
+
+
+def _is_native(model: Any, tools: Sequence[Any]) -> bool:
+    """Whether create_agent's own call of the model is exactly the legacy one."""
+    if not isinstance(model, BaseChatModel):
+        return False
+    bind = type(model).bind_tools
+    if not tools:
+        return True
+    # The legacy agent bound at build time, with nothing but the tools; create_agent adds tool_choice.
+    accepted = signature(bind).parameters.values()
+    takes_choice = any(p.name == "tool_choice" or p.kind is Parameter.VAR_KEYWORD for p in accepted)
+    return bind is not BaseChatModel.bind_tools and takes_choice
 
 
 def _with_llm_input(schema: type) -> type:
