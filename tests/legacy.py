@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import warnings
 from typing import Any
 
 import pytest
 
-try:
-    from langgraph.prebuilt import create_react_agent as _upstream
-except ImportError:  # langgraph 2.0
-    _upstream = None
-
+# Looked up at each call: a module that held the name would keep it across `agentkit.install()`.
+_HOME = "langgraph.prebuilt.chat_agent_executor"
 needs_upstream = pytest.mark.skipif(
-    _upstream is None, reason="this langgraph no longer has the legacy agent to compare with"
+    importlib.util.find_spec(_HOME) is None, reason="this langgraph has no legacy agent left to compare with"
 )
 
 
@@ -21,4 +19,4 @@ def upstream_react_agent(*args: Any, **kwargs: Any) -> Any:
     """Build upstream's legacy agent without its deprecation warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        return _upstream(*args, **kwargs)
+        return importlib.import_module(_HOME).create_react_agent(*args, **kwargs)
