@@ -22,7 +22,7 @@ lint: .venv/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pyright --verifytypes agentkit --ignoreexternal
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --verifytypes agentkit --ignoreexternal
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py

@@ -398,3 +398,10 @@ def test_a_tool_node_is_the_node_that_runs(version: str) -> None:
     agent = create_react_agent(ScriptedChatModel(script=[call("shout", text="hey"), "done"]), node, version=version)
     assert texts(agent.invoke(HELLO))[2] == ("tool", "HEY")
     assert agent.builder.nodes["tools"].runnable is node
+
+
+def test_post_model_hook_works_with_v1_too_in_one_task_for_all_calls() -> None:
+    model = ScriptedChatModel(script=[[call("add", a=1, b=2), call("add", a=3, b=4)], "done"])
+    agent = create_react_agent(model, [add], post_model_hook=lambda state: {}, version="v1")
+    chunks = [next(iter(chunk)) for chunk in agent.stream(HELLO, stream_mode="updates")]
+    assert chunks == ["agent", "post_model_hook", "tools", "agent", "post_model_hook"]
