@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from langgraph import prebuilt as _upstream
+
 from agentkit import _checked as _checked
 from agentkit._moves import MOVES
 
@@ -35,7 +37,10 @@ __all__ = [
     "tools_condition",
 ]
 
-_HOMES = {move.name: move.module for move in MOVES if move.top}
+if not hasattr(_upstream, "ToolCallTransformer"):  # langgraph-prebuilt before 1.1.0
+    __all__.remove("ToolCallTransformer")
+
+_HOMES = {move.name: move.module for move in MOVES if move.name in __all__}
 
 
 def __getattr__(name: str) -> Any:
