@@ -19,6 +19,7 @@ from pathlib import Path
 
 from envs import CACHE, ROOT, clean_env, run, sdist, unpack_tests, uv, versions
 
+
 @dataclass(frozen=True)
 class Suite:
     """Where a release's tests lie in its source archive, and what they import beside the release.
