@@ -11,12 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 import xml.etree.ElementTree as ElementTree
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import tomllib
 from envs import MATRIX, ROOT, build_wheel, clean_env, install_wheel, make_env, run, versions
 
 PACKAGES = (
@@ -202,21 +202,23 @@ def _write_table(rows: list[dict[str, Any]]) -> None:
         "wheel installed; `upstream prebuilt` and `upstream langchain` are those releases' own tests, run with "
         "agentkit in upstream's place.",
         "",
-        "| row | Python | langchain | core | langgraph | prebuilt | checkpoint / sqlite | deepagents | agentkit's suite "
-        "| upstream prebuilt | upstream langchain |",
+        "| row | Python | langchain | core | langgraph | prebuilt | checkpoint / sqlite | deepagents "
+        "| agentkit's suite | upstream prebuilt | upstream langchain |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         path = MATRIX / "results" / f"{row['name']}.json"
-        result = json.loads(path.read_text()) if path.exists() else {"installed": row, "suites": {}, "notes": []}
-        has = result["installed"]
+        result: dict[str, Any] = (
+            json.loads(path.read_text()) if path.exists() else {"installed": row, "suites": {}, "notes": []}
+        )
+        has: dict[str, str] = result["installed"]
         suites = {name: str(Counts(**counts)) for name, counts in result["suites"].items()}
         cells = [
             f"`{row['name']}`: {'; '.join([row['role'], *result['notes']])}",
             row["python"],
             *(has.get(name, "") for name in PACKAGES[:4]),
             f"{has.get('langgraph-checkpoint', '')} / {has.get('langgraph-checkpoint-sqlite', '')}",
-            has.get("deepagents") or "–",
+            has.get("deepagents") or "none",
             *(suites.get(name, "not run") for name in ("agentkit", "langgraph-prebuilt", "langchain")),
         ]
         lines.append(f"| {' | '.join(cells)} |")

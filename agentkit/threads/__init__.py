@@ -183,13 +183,16 @@ def _moved(
             )
         if target != node and latest.pending_writes:
             raise _RefusedError(f"node {node!r} was interrupted half-way; finish it with the agent that it began with")
-    missing = state_keys(latest.checkpoint) - set(graph.channels) - drop
+    values = latest.checkpoint["channel_values"]
+    missing = state_keys(values) - set(graph.channels) - drop
     if missing:
         raise _RefusedError(
             f"its state has {', '.join(map(repr, sorted(missing)))}, which the graph's state schema has not; add the "
             "key to the schema, or name it in drop= to leave it out"
         )
-    changed = [_renamed_entry(entry, nodes, present, drop) for entry in history]
+    # A channel without a value is no data, and langgraph never sees it as settled in a graph that lacks it.
+    empty = state_keys(latest.checkpoint["channel_versions"]) - state_keys(values) - set(graph.channels)
+    changed = [_renamed_entry(entry, nodes, present, drop | empty) for entry in history]
     return None if changed == history else changed
 
 

@@ -78,11 +78,11 @@ def new_channel(channel: str, nodes: Mapping[str, str], present: set[str]) -> st
     return f"{_TO}{target}" if target in present else None
 
 
-def state_keys(checkpoint: Mapping[str, Any]) -> set[str]:
-    """The keys of the user's state that a checkpoint holds values for."""
+def state_keys(channels: Iterable[str]) -> set[str]:
+    """The channels that are keys of the user's state."""
     return {
         channel
-        for channel in checkpoint["channel_values"]
+        for channel in channels
         if not channel.startswith(("branch:", "start:", "__"))
         and channel not in PASSING_KEYS
         and channel not in _LEGACY_NODES
