@@ -1,7 +1,7 @@
 """Run inside an environment with agentkit: resume stored threads. Usage: threads_resume.py IN.sqlite MODE.
 
-MODE is `shim` (agentkit's create_react_agent), `bare` (create_agent as it is) or `moved` (create_agent
-after agentkit.threads.move). Prints a JSON object: thread -> "ok", or what went wrong.
+MODE is `shim` (agentkit's create_react_agent), `upstream` (upstream's own), `bare` (create_agent as it is)
+or `moved` (create_agent after agentkit.threads.move). Prints a JSON object: thread -> "ok", or what went wrong.
 """
 
 import json
@@ -18,7 +18,6 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 from threads_lib import ENDINGS, RUNS, SCENARIOS, STRUCTURED, Scripted, add, ask
 
-from agentkit.prebuilt import create_react_agent
 from agentkit.threads import move
 
 warnings.simplefilter("ignore")
@@ -67,7 +66,11 @@ def _outcome(saver: Any, thread: str, ran_before: list, mode: str) -> str:
 
 def _agent(saver: Any, script: str, options: dict, version: str, mode: str) -> Any:
     model = Scripted(script=script)
-    if mode == "shim":
+    if mode in {"shim", "upstream"}:
+        if mode == "shim":
+            from agentkit.prebuilt import create_react_agent
+        else:
+            from langgraph.prebuilt import create_react_agent
         return create_react_agent(model, [add, ask], checkpointer=saver, version=version, **options)
     pauses = {
         key: ["model" if node == "agent" else node for node in nodes if node in {"agent", "tools"}]
