@@ -108,10 +108,12 @@ def _upstream(address: str) -> ModuleType | None:
 
 def _names_to_serve(address: str, original: ModuleType | None) -> set[str]:
     present = vars(original) if original else {}
+    # Upstream's private modules came late: where they are missing, they were not there yet.
     return {
         move.name
         for move in MOVES
-        if f"{address}.{move.name}" in move.old_addresses and (move.since or move.name not in present)
+        if f"{address}.{move.name}" in move.old_addresses
+        and (move.since or (move.name not in present and not move.module.startswith("_")))
     }
 
 

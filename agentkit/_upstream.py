@@ -41,10 +41,12 @@ __all__ = [
     "CONFIG_KEY_SCRATCHPAD",
     "CONFIG_KEY_SEND",
     "INTERRUPT",
+    "INTERRUPT_SEEN",
     "INTERRUPT_TAKES_SCHEMA",
     "NULL_TASK_ID",
     "READS_STATE_ON_EXECUTION",
     "RESUME",
+    "TASKS_CHANNEL",
     "CheckedStateGraph",
     "ExplainingToolNode",
     "RunnableCallable",
@@ -358,3 +360,10 @@ def general_purpose_subagent(model: Any) -> dict[str, Any] | None:
     texts = {key: getattr(own, key) for key in ("description", "system_prompt")}
     spec.update({key: text for key, text in texts.items() if text is not None})
     return None if own.enabled is False else spec
+
+
+# --- stored threads ---
+
+# The channel that holds the `Send`s which are about to run, and the entry of `versions_seen` that
+# remembers what the last static interrupt saw.
+TASKS_CHANNEL, INTERRUPT_SEEN = _constants.TASKS, _constants.INTERRUPT

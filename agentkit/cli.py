@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "migrate": ("agentkit.migrate.cli", "rewrite legacy code to create_agent, or to the shim"),
     "verify": ("agentkit.migrate.verify", "compare two agents on generated conversations"),
     "doctor": ("agentkit.doctor", "check the installed versions and scan for legacy use"),
+    "threads": ("agentkit.threads.cli", "move stored threads to an agent with other nodes"),
     "approvals": ("agentkit.approvals", "review the paused threads of a checkpointer in the terminal"),
 }
 

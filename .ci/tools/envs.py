@@ -71,3 +71,41 @@ def _inside(tar: tarfile.TarFile, folder: str) -> Iterator[tarfile.TarInfo]:
         if path.startswith(f"{folder}/"):
             member.name = path
             yield member
+
+
+def interpreter(version: str) -> str:
+    """A Python of this version that uv accepts; pyenv's are found though only one of them is on the path."""
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    for candidate in sorted(root.glob(f"versions/{version}.*/bin/python"), reverse=True):
+        return str(candidate)
+    return version
+
+
+def make_env(folder: Path, python: str, *requirements: str | Path, stamp: str = "") -> Path:
+    """Build an environment, or take the one that was built from the same requirements.
+
+    Returns:
+        Its interpreter.
+    """
+    inside = folder / "bin" / "python"
+    marker = folder / "requirements.txt"
+    wanted = "\n".join([python, stamp, *map(str, requirements)])
+    if not (inside.exists() and marker.exists() and marker.read_text() == wanted):
+        run([uv(), "venv", "--quiet", "--clear", "--python", interpreter(python), folder])
+        run([uv(), "pip", "install", "--quiet", "--python", inside, *requirements], env=clean_env())
+        marker.write_text(wanted)
+    return inside
+
+
+def build_wheel() -> Path:
+    """Build agentkit's wheel from this checkout."""
+    folder = MATRIX / "dist"
+    for old in folder.glob("*.whl"):
+        old.unlink()
+    run([uv(), "build", "--quiet", "--wheel", "--out-dir", folder, ROOT])
+    return next(folder.glob("*.whl"))
+
+
+def install_wheel(python: Path, wheel: Path) -> None:
+    """Put the wheel into an environment whose dependencies are there, in the place of an older build."""
+    run([uv(), "pip", "install", "--quiet", "--python", python, "--no-deps", "--reinstall", wheel])

@@ -43,14 +43,32 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         put_in_place()
 
 
+# agentkit's name -> where langchain's own suite imports it from.
+_LANGCHAIN = {
+    "agentkit.agents.create_agent": ("langchain.agents", "langchain.agents.factory"),
+    "agentkit.middleware.HumanInTheLoopMiddleware": (
+        "langchain.agents.middleware",
+        "langchain.agents.middleware.human_in_the_loop",
+    ),
+}
+
+
 def put_in_place() -> None:
-    """Set each name of the table of moves, in every module that has it, to agentkit's."""
+    """Set each name that agentkit has its own version of, in every upstream module that has it."""
     from agentkit._moves import MOVES
 
+    importlib.import_module("agentkit.middleware.human_in_the_loop")
     for move in MOVES:
+        if move.module.startswith("_"):
+            continue
         ours = getattr(importlib.import_module(f"agentkit.prebuilt.{move.module}"), move.name)
         for address in move.old_addresses:
             setattr(importlib.import_module(address.rpartition(".")[0]), move.name, ours)
+    for address, modules in _LANGCHAIN.items():
+        home, _, name = address.rpartition(".")
+        ours = getattr(importlib.import_module(home), name)
+        for module in modules:
+            setattr(importlib.import_module(module), name, ours)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -14,19 +14,41 @@ import resource
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from envs import CACHE, ROOT, clean_env, run, sdist, unpack_tests, uv, versions
 
-# What the suites import beside what agentkit's own suite needs.
-TOOLS = {"langgraph-prebuilt": ["pytest-mock", "pytest-asyncio", "pytest-xdist", "syrupy"]}
-FOLDERS = {"langgraph-prebuilt": "tests"}
+
+@dataclass(frozen=True)
+class Suite:
+    """Where a release's tests lie in its source archive, and what they import beside the release.
+
+    Attributes:
+        folder: What is unpacked and run. Conftests above it are left out: they want services and recorders.
+        tools: Distributions to install where they are missing.
+    """
+
+    folder: str
+    tools: tuple[str, ...]
+
+
+SUITES = {
+    "langgraph-prebuilt": Suite("tests", ("pytest-mock", "pytest-asyncio", "pytest-xdist", "syrupy")),
+    "langchain": Suite(
+        "tests/unit_tests/agents",
+        ("pytest-mock", "pytest-asyncio", "pytest-xdist", "pytest-socket", "syrupy", "blockbuster"),
+    ),
+}
 
 MEMORY = 8 * 2**30
 PYTEST_INI = """[pytest]
 asyncio_mode = auto
 asyncio_default_fixture_loop_scope = function
 addopts = -q -p no:randomly -W ignore
+markers =
+    requires: needs a library
+    benchmark: measures
 """
 
 
@@ -40,9 +62,12 @@ def main() -> int:
     _ensure_tools(python, name)
     suite = CACHE / "upstream" / f"{name}-{version}-{os.getpid()}"
     try:
-        unpack_tests(sdist(name, version), suite, FOLDERS[name])
+        folder = SUITES[name].folder
+        unpack_tests(sdist(name, version), suite, folder)
+        for parent in list(Path(folder).parents)[:-1]:
+            (suite / parent / "__init__.py").touch()
         (suite / "pytest.ini").write_text(PYTEST_INI)
-        command = [python, "-m", "pytest", "-p", "in_place", FOLDERS[name], *pytest_arguments]
+        command = [python, "-m", "pytest", "-p", "in_place", folder, *pytest_arguments]
         if not options.original:
             command.append("--agentkit-in-place")
         command.append(f"--expectations={ROOT / '.ci/expectations' / f'{name}-{version}.toml'}")
@@ -62,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Every other argument goes to pytest.",
     )
     parser.add_argument("version", help="the release whose suite to run; it must be the one installed")
-    parser.add_argument("--package", default="langgraph-prebuilt", choices=sorted(FOLDERS))
+    parser.add_argument("--package", default="langgraph-prebuilt", choices=sorted(SUITES))
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="where to test")
     parser.add_argument("--original", action="store_true", help="leave upstream's names: checks the harness")
     return parser
@@ -74,7 +99,7 @@ def _limit_memory() -> None:
 
 
 def _ensure_tools(python: Path, name: str) -> None:
-    missing = [tool for tool, version in versions(python, TOOLS[name]).items() if not version]
+    missing = [tool for tool, version in versions(python, SUITES[name].tools).items() if not version]
     if missing:
         run([uv(), "pip", "install", "--quiet", "--python", python, *missing])
 
