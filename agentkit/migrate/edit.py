@@ -232,11 +232,18 @@ def _argument(argument: cst.Arg, keyword: str, value: cst.BaseExpression) -> cst
 
 def _close(arguments: list[cst.Arg], removed: cst.Arg) -> list[cst.Arg]:
     """Drop an argument: where it was the last, the one before takes over how it ended."""
-    if isinstance(removed.comma, cst.Comma) and _is_middle(removed):
+    if not arguments or (isinstance(removed.comma, cst.Comma) and _is_middle(removed)):
         return arguments
-    if not arguments:
-        return arguments
-    last = arguments[-1].with_changes(comma=removed.comma, whitespace_after_arg=removed.whitespace_after_arg)
+    last = arguments[-1]
+    comma = removed.comma
+    old, new = (getattr(c, "whitespace_after", None) for c in (last.comma, comma))
+    if isinstance(old, cst.ParenthesizedWhitespace) and isinstance(new, cst.ParenthesizedWhitespace):
+        # Its own comment stays beside it; of the removed one, only the way to the bracket is taken.
+        lines = [*old.empty_lines, *new.empty_lines]
+        comma = last.comma.with_changes(  # type: ignore[union-attr]
+            whitespace_after=old.with_changes(empty_lines=lines, last_line=new.last_line)
+        )
+    last = last.with_changes(comma=comma, whitespace_after_arg=removed.whitespace_after_arg)
     return [*arguments[:-1], last]
 
 
@@ -276,15 +283,11 @@ def function_edit(edit: FunctionEdit) -> NodeEdit:
         body = updated.body
         if edit.request:
             state = first.name.value
-            first = cst.Param(
-                cst.Name("request"),
-                annotation=cst.Annotation(cst.Name(edit.request)),
-                comma=first.comma,
-            )
+            first = first.with_changes(name=cst.Name("request"), annotation=cst.Annotation(cst.Name(edit.request)))
             if edit.keep_state:
                 body = _with_first_line(body, f"{state} = request.state")
         if edit.runtime:
-            if not rest:
+            if not isinstance(first.comma, cst.Comma):
                 first = first.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
             rest = [cst.Param(cst.Name(edit.runtime)), *rest]
         returns = updated.returns

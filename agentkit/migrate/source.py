@@ -62,6 +62,11 @@ class Source:
         """The line a node starts on."""
         return int(self._positions[node].start.line)
 
+    def position(self, node: cst.CSTNode) -> tuple[int, int]:
+        """The line and column a node starts at."""
+        start = self._positions[node].start
+        return int(start.line), int(start.column)
+
     def code(self, node: cst.CSTNode) -> str:
         """A node's source text."""
         return self.module.code_for_node(node).strip()
