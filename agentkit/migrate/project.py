@@ -9,6 +9,7 @@ from pathlib import Path
 
 from agentkit._moves import BY_NAME, LEGACY_ROOT, SHIM_ROOT
 from agentkit.migrate.names import AGENTS
+from agentkit.migrate.texts import parsed, texts_of
 
 _NAMES = tuple(name.encode() for name in ("create_react_agent", "create_tool_calling_executor", "AgentState"))
 _LITERALS = (b'"agent"', b"'agent'")
@@ -28,6 +29,7 @@ class Project:
     _related: dict[Path, bytes] = field(default_factory=dict)
     _exported: dict[Path, set[str]] = field(default_factory=dict)
     _blocked: dict[Path, str] = field(default_factory=dict)
+    _texts: dict[Path, set[str]] = field(default_factory=dict)
 
     def add(self, path: Path, data: bytes) -> None:
         """Note a file; its text is kept only where it may speak of another file's agents."""
@@ -45,9 +47,8 @@ class Project:
         graph: dict[Path, set[Path]] = {}
         readers: list[Path] = []
         for path, data in self._related.items():
-            try:
-                tree = ast.parse(data)
-            except (SyntaxError, ValueError, RecursionError):
+            tree = parsed(data)
+            if tree is None:
                 continue
             graph[path] = set(self._imports(path, tree))
             self._patches(path, tree)
@@ -57,7 +58,27 @@ class Project:
             for target in _reachable(reader, graph):
                 if target in agents and target != reader:
                     self._blocked.setdefault(target, f"{reader.name} reads a legacy node name from an agent")
+        self._read_texts({path: data for path, data in self._related.items() if path in agents})
         self._related.clear()
+
+    def texts(self, path: Path) -> frozenset[str]:
+        """The names that a file imports and that are text where they come from; `name()` for functions."""
+        return frozenset(self._texts.get(path, ()))
+
+    def _read_texts(self, files: dict[Path, bytes]) -> None:
+        known: dict[Path, set[str]] = {}
+        for path, data in files.items():
+            tree = parsed(data)
+            for node in ast.walk(tree) if tree else ():
+                target = self.find(node.module or "", path, node.level) if isinstance(node, ast.ImportFrom) else None
+                if target is None or not isinstance(node, ast.ImportFrom):
+                    continue
+                if target not in known:
+                    known[target] = texts_of(target)
+                for alias in node.names:
+                    for suffix in ("", "()"):
+                        if f"{alias.name}{suffix}" in known[target]:
+                            self._texts.setdefault(path, set()).add(f"{alias.asname or alias.name}{suffix}")
 
     def exported(self, path: Path) -> frozenset[str]:
         """The legacy names that other files import from a file."""
