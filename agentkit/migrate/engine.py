@@ -118,7 +118,7 @@ def migrate_module(source: Source, options: Options, text: str) -> Result:
     if options.to == "create_agent":
         plan.decide()
     edits = plan.edits()
-    new = apply_edits(source.module, edits)
+    new = apply_edits(source, edits)
     changes = sorted(plan.changes, key=lambda change: (change.line, change.code))
     if new == text:
         changes = []

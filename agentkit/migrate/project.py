@@ -50,9 +50,10 @@ class Project:
             tree = parsed(data)
             if tree is None:
                 continue
-            graph[path] = set(self._imports(path, tree))
-            self._patches(path, tree)
-            if _reads_nodes(tree):
+            nodes = list(ast.walk(tree))
+            graph[path] = set(self._imports(path, nodes))
+            self._patches(path, nodes)
+            if _reads_nodes(nodes):
                 readers.append(path)
         for reader in readers:
             for target in _reachable(reader, graph):
@@ -102,8 +103,8 @@ class Project:
         matches = [path for key, path in self.paths.items() if wanted and key[: len(wanted)] == wanted]
         return min(matches, key=lambda path: len(path.parts)) if matches else None
 
-    def _imports(self, path: Path, tree: ast.AST) -> Iterator[Path]:
-        for node in ast.walk(tree):
+    def _imports(self, path: Path, nodes: list[ast.AST]) -> Iterator[Path]:
+        for node in nodes:
             if isinstance(node, ast.ImportFrom):
                 module = node.module or ""
                 if module.startswith((LEGACY_ROOT, SHIM_ROOT)):
@@ -123,10 +124,10 @@ class Project:
                     if target is not None:
                         yield target
 
-    def _patches(self, path: Path, tree: ast.AST) -> None:
+    def _patches(self, path: Path, nodes: list[ast.AST]) -> None:
         """Tests that replace `create_react_agent` in a module need it to be there, and called."""
-        modules = _local_modules(tree)
-        for node in ast.walk(tree):
+        modules = _local_modules(nodes)
+        for node in nodes:
             if not isinstance(node, ast.Call):
                 continue
             texts = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
@@ -146,10 +147,10 @@ def _module(path: Path) -> tuple[str, ...]:
     return tuple(reversed(parts[:-1] if parts[-1] == "__init__" else parts))
 
 
-def _local_modules(tree: ast.AST) -> dict[str, str]:
+def _local_modules(nodes: list[ast.AST]) -> dict[str, str]:
     """What the names of a file that may hold modules were imported from."""
     found = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found.update({alias.asname or alias.name: alias.name for alias in node.names})
         elif isinstance(node, ast.ImportFrom):
@@ -157,10 +158,10 @@ def _local_modules(tree: ast.AST) -> dict[str, str]:
     return found
 
 
-def _reads_nodes(tree: ast.AST) -> bool:
+def _reads_nodes(nodes: list[ast.AST]) -> bool:
     """Whether a file reads the node name "agent" and deals with what a graph streams or stores."""
     literal = sign = False
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute):
             sign = sign or node.attr in _METHODS
         elif isinstance(node, ast.Constant):

@@ -31,6 +31,7 @@ class Source:
     def __init__(self, module: cst.Module) -> None:
         wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         self.module = wrapper.module
+        wrapper.resolve_many((ParentNodeProvider, PositionProvider, ScopeProvider))  # in one walk
         self._parents = wrapper.resolve(ParentNodeProvider)
         self._positions = wrapper.resolve(PositionProvider)
         self._scopes = wrapper.resolve(ScopeProvider)
