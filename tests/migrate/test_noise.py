@@ -27,17 +27,24 @@ def brackets(text: str, fill: list[str]) -> str:
     for line in lines:
         starts.append(starts[-1] + len(line.encode()))
     data = text.encode()
-    spots = set()
+    spots, texts = set(), []
+
+    def at(line: int | None, column: int | None) -> int:
+        return starts[(line or 1) - 1] + (column or 0)
+
     for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            texts.append((at(node.lineno, node.col_offset), at(node.end_lineno, node.end_col_offset)))
         if isinstance(node, ast.Call):
             for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
-                end = starts[argument.end_lineno - 1] + argument.end_col_offset  # type: ignore[operator]
+                end = at(argument.end_lineno, argument.end_col_offset)
                 if data[end : end + 1] in {b",", b")"}:
                     spots.add(end)
         elif isinstance(node, (ast.List, ast.Tuple)) and node.elts:
-            end = starts[node.elts[-1].end_lineno - 1] + node.elts[-1].end_col_offset  # type: ignore[operator]
+            end = at(node.elts[-1].end_lineno, node.elts[-1].end_col_offset)
             if data[end : end + 1] == b"]":
                 spots.add(end)
+    spots = {spot for spot in spots if not any(start <= spot < end for start, end in texts)}
     for number, spot in enumerate(sorted(spots, reverse=True)):
         data = data[:spot] + fill[number % len(fill)].encode() + data[spot:]
     return data.decode()
