@@ -67,10 +67,18 @@ class AgentCall:
         node_names: Legacy node names and the new ones.
     """
 
-    def __init__(self, source: Source, use: Use, node: cst.Call, taken: set[str], apply: frozenset[str]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        use: Use,
+        node: cst.Call,
+        taken: set[str],
+        apply: frozenset[str],
+        texts: frozenset[str] = frozenset(),
+    ) -> None:
         self.source, self.use, self.node = source, use, node
         self.statement = source.statement(node)
-        self.taken, self.apply = taken, apply
+        self.taken, self.apply, self.texts = taken, apply, texts
         self.arguments: dict[str, cst.Arg] = {}
         self.replaced: dict[str, tuple[str, cst.BaseExpression] | None] = {}
         self.middleware: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import gc
 import json
 import sys
 from collections import Counter
@@ -190,6 +191,7 @@ def _run(options: Options, arguments: argparse.Namespace) -> int:
     if missing:
         raise UsageError(f"there is no {', '.join(missing)}")
     exclude = [part.strip() for part in (arguments.exclude or "").split(",") if part.strip()]
+    gc.set_threshold(100_000, 20, 20)  # trees are many small objects, and few of them are cycles
     run, hits, project = scan(paths, options, exclude)
     for path in _progress(hits, show=not arguments.json):
         file = migrate_file(path, options, project)

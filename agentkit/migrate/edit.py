@@ -11,6 +11,7 @@ from typing import Any
 import libcst as cst
 
 from agentkit.migrate.calls import AgentCall, FunctionEdit
+from agentkit.migrate.source import Source
 
 MARK = "# TODO(agentkit):"
 # Comments that speak to a tool about their line, and so belong on every line that it becomes.
@@ -41,24 +42,31 @@ class Edits:
     marked: set[cst.CSTNode] = field(default_factory=set)
 
 
-def apply_edits(module: cst.Module, edits: Edits) -> str:
+def apply_edits(source: Source, edits: Edits) -> str:
     """Return the new source text."""
-    return module.visit(_Editor(module, edits)).code
+    return source.module.visit(_Editor(source, edits)).code
 
 
 class _Editor(cst.CSTTransformer):
-    def __init__(self, module: cst.Module, edits: Edits) -> None:
+    def __init__(self, source: Source, edits: Edits) -> None:
         super().__init__()
-        self.module, self.edits = module, edits
+        self.module, self.edits = source.module, edits
+        module = source.module
+        # Only what holds an edit is walked: the rest of the tree is taken over as it is.
+        touched: set[cst.CSTNode] = set()
+        for nodes in (edits.nodes, edits.values, edits.before, edits.imports, edits.remove, edits.marks, edits.marked):
+            touched.update(nodes)
+        self.path = touched.union(*(source.parents(node) for node in touched))
         self.top = set(module.body)
         self.first: set[cst.CSTNode] = set()  # the first statements of blocks
         self.orphans: set[cst.CSTNode] = set()  # lines of which the comments alone are left
 
-    def visit_IndentedBlock(self, node: cst.IndentedBlock) -> None:  # noqa: N802 - libcst's naming
-        self.first.update(node.body[:1])
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.IndentedBlock):
+            self.first.update(node.body[:1])
+        return node in self.path
 
     def on_leave(self, original: Any, updated: Any) -> Any:
-        updated = super().on_leave(original, updated)
         edits = self.edits
         if original in edits.values:
             return edits.values[original]
@@ -232,11 +240,18 @@ def _argument(argument: cst.Arg, keyword: str, value: cst.BaseExpression) -> cst
 
 def _close(arguments: list[cst.Arg], removed: cst.Arg) -> list[cst.Arg]:
     """Drop an argument: where it was the last, the one before takes over how it ended."""
-    if isinstance(removed.comma, cst.Comma) and _is_middle(removed):
+    if not arguments or (isinstance(removed.comma, cst.Comma) and _is_middle(removed)):
         return arguments
-    if not arguments:
-        return arguments
-    last = arguments[-1].with_changes(comma=removed.comma, whitespace_after_arg=removed.whitespace_after_arg)
+    last = arguments[-1]
+    comma = removed.comma
+    old, new = (getattr(c, "whitespace_after", None) for c in (last.comma, comma))
+    if isinstance(old, cst.ParenthesizedWhitespace) and isinstance(new, cst.ParenthesizedWhitespace):
+        # Its own comment stays beside it; of the removed one, only the way to the bracket is taken.
+        lines = [*old.empty_lines, *new.empty_lines]
+        comma = last.comma.with_changes(  # type: ignore[union-attr]
+            whitespace_after=old.with_changes(empty_lines=lines, last_line=new.last_line)
+        )
+    last = last.with_changes(comma=comma, whitespace_after_arg=removed.whitespace_after_arg)
     return [*arguments[:-1], last]
 
 
@@ -276,15 +291,11 @@ def function_edit(edit: FunctionEdit) -> NodeEdit:
         body = updated.body
         if edit.request:
             state = first.name.value
-            first = cst.Param(
-                cst.Name("request"),
-                annotation=cst.Annotation(cst.Name(edit.request)),
-                comma=first.comma,
-            )
+            first = first.with_changes(name=cst.Name("request"), annotation=cst.Annotation(cst.Name(edit.request)))
             if edit.keep_state:
                 body = _with_first_line(body, f"{state} = request.state")
         if edit.runtime:
-            if not rest:
+            if not isinstance(first.comma, cst.Comma):
                 first = first.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
             rest = [cst.Param(cst.Name(edit.runtime)), *rest]
         returns = updated.returns

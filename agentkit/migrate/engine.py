@@ -45,6 +45,7 @@ class Options:
         docs: Whether code in docstrings and Markdown fences is rewritten too.
         exported: Legacy names that other files import from this one, so that it must keep them.
         patched: Why the file's agents have to stay, where something outside it says so.
+        texts: Names that this file imports from others of the run, and that are text there.
     """
 
     to: str = "create_agent"
@@ -53,6 +54,7 @@ class Options:
     docs: bool = False
     exported: frozenset[str] = frozenset()
     patched: str = ""
+    texts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def migrate_module(source: Source, options: Options, text: str) -> Result:
     if options.to == "create_agent":
         plan.decide()
     edits = plan.edits()
-    new = apply_edits(source.module, edits)
+    new = apply_edits(source, edits)
     changes = sorted(plan.changes, key=lambda change: (change.line, change.code))
     if new == text:
         changes = []
@@ -182,7 +184,7 @@ class _Plan:
             if not isinstance(use.node, cst.SimpleString):
                 self._leave(use.node, "AK002", ak002_create_agent.VALUE_REASON)
             return
-        call = AgentCall(self.source, use, parent, taken, self.options.apply)
+        call = AgentCall(self.source, use, parent, taken, self.options.apply, self.options.texts)
         try:
             if not self._bound_by_imports(use):
                 raise Refused("AK001", f"{use.binding.local} is bound more than once")

@@ -115,7 +115,12 @@ def migrate_file(path: Path, options: Options, project: Project | None = None) -
         The file with its result or its error; never raises for what is in the file.
     """
     if project is not None:
-        options = replace(options, exported=project.exported(path), patched=project.blocked(path))
+        options = replace(
+            options,
+            exported=project.exported(path),
+            patched=project.blocked(path),
+            texts=project.texts(path),
+        )
     try:
         data = path.read_bytes()
     except OSError as error:

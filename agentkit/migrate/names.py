@@ -58,9 +58,9 @@ def bindings(source: Source) -> list[Binding]:
             if isinstance(assignment, ImportAssignment) and assignment.scope is scope:
                 binding = _binding(assignment)
                 if binding:
-                    binding.uses = list(_uses(source, binding, assignment))
+                    binding.uses = sorted(_uses(source, binding, assignment), key=lambda use: source.position(use.node))
                     found.append(binding)
-    return sorted(found, key=lambda binding: source.line(binding.statement))
+    return sorted(found, key=lambda binding: (source.position(binding.statement), binding.local))
 
 
 def stars(source: Source) -> list[cst.ImportFrom]:

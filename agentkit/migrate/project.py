@@ -9,6 +9,7 @@ from pathlib import Path
 
 from agentkit._moves import BY_NAME, LEGACY_ROOT, SHIM_ROOT
 from agentkit.migrate.names import AGENTS
+from agentkit.migrate.texts import parsed, texts_of
 
 _NAMES = tuple(name.encode() for name in ("create_react_agent", "create_tool_calling_executor", "AgentState"))
 _LITERALS = (b'"agent"', b"'agent'")
@@ -28,6 +29,7 @@ class Project:
     _related: dict[Path, bytes] = field(default_factory=dict)
     _exported: dict[Path, set[str]] = field(default_factory=dict)
     _blocked: dict[Path, str] = field(default_factory=dict)
+    _texts: dict[Path, set[str]] = field(default_factory=dict)
 
     def add(self, path: Path, data: bytes) -> None:
         """Note a file; its text is kept only where it may speak of another file's agents."""
@@ -45,19 +47,39 @@ class Project:
         graph: dict[Path, set[Path]] = {}
         readers: list[Path] = []
         for path, data in self._related.items():
-            try:
-                tree = ast.parse(data)
-            except (SyntaxError, ValueError, RecursionError):
+            tree = parsed(data)
+            if tree is None:
                 continue
-            graph[path] = set(self._imports(path, tree))
-            self._patches(path, tree)
-            if _reads_nodes(tree):
+            nodes = list(ast.walk(tree))
+            graph[path] = set(self._imports(path, nodes))
+            self._patches(path, nodes)
+            if _reads_nodes(nodes):
                 readers.append(path)
         for reader in readers:
             for target in _reachable(reader, graph):
                 if target in agents and target != reader:
                     self._blocked.setdefault(target, f"{reader.name} reads a legacy node name from an agent")
+        self._read_texts({path: data for path, data in self._related.items() if path in agents})
         self._related.clear()
+
+    def texts(self, path: Path) -> frozenset[str]:
+        """The names that a file imports and that are text where they come from; `name()` for functions."""
+        return frozenset(self._texts.get(path, ()))
+
+    def _read_texts(self, files: dict[Path, bytes]) -> None:
+        known: dict[Path, set[str]] = {}
+        for path, data in files.items():
+            tree = parsed(data)
+            for node in ast.walk(tree) if tree else ():
+                target = self.find(node.module or "", path, node.level) if isinstance(node, ast.ImportFrom) else None
+                if target is None or not isinstance(node, ast.ImportFrom):
+                    continue
+                if target not in known:
+                    known[target] = texts_of(target)
+                for alias in node.names:
+                    for suffix in ("", "()"):
+                        if f"{alias.name}{suffix}" in known[target]:
+                            self._texts.setdefault(path, set()).add(f"{alias.asname or alias.name}{suffix}")
 
     def exported(self, path: Path) -> frozenset[str]:
         """The legacy names that other files import from a file."""
@@ -81,8 +103,8 @@ class Project:
         matches = [path for key, path in self.paths.items() if wanted and key[: len(wanted)] == wanted]
         return min(matches, key=lambda path: len(path.parts)) if matches else None
 
-    def _imports(self, path: Path, tree: ast.AST) -> Iterator[Path]:
-        for node in ast.walk(tree):
+    def _imports(self, path: Path, nodes: list[ast.AST]) -> Iterator[Path]:
+        for node in nodes:
             if isinstance(node, ast.ImportFrom):
                 module = node.module or ""
                 if module.startswith((LEGACY_ROOT, SHIM_ROOT)):
@@ -102,10 +124,10 @@ class Project:
                     if target is not None:
                         yield target
 
-    def _patches(self, path: Path, tree: ast.AST) -> None:
+    def _patches(self, path: Path, nodes: list[ast.AST]) -> None:
         """Tests that replace `create_react_agent` in a module need it to be there, and called."""
-        modules = _local_modules(tree)
-        for node in ast.walk(tree):
+        modules = _local_modules(nodes)
+        for node in nodes:
             if not isinstance(node, ast.Call):
                 continue
             texts = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
@@ -125,10 +147,10 @@ def _module(path: Path) -> tuple[str, ...]:
     return tuple(reversed(parts[:-1] if parts[-1] == "__init__" else parts))
 
 
-def _local_modules(tree: ast.AST) -> dict[str, str]:
+def _local_modules(nodes: list[ast.AST]) -> dict[str, str]:
     """What the names of a file that may hold modules were imported from."""
     found = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found.update({alias.asname or alias.name: alias.name for alias in node.names})
         elif isinstance(node, ast.ImportFrom):
@@ -136,10 +158,10 @@ def _local_modules(tree: ast.AST) -> dict[str, str]:
     return found
 
 
-def _reads_nodes(tree: ast.AST) -> bool:
+def _reads_nodes(nodes: list[ast.AST]) -> bool:
     """Whether a file reads the node name "agent" and deals with what a graph streams or stores."""
     literal = sign = False
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute):
             sign = sign or node.attr in _METHODS
         elif isinstance(node, ast.Constant):

@@ -31,6 +31,7 @@ class Source:
     def __init__(self, module: cst.Module) -> None:
         wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         self.module = wrapper.module
+        wrapper.resolve_many((ParentNodeProvider, PositionProvider, ScopeProvider))  # in one walk
         self._parents = wrapper.resolve(ParentNodeProvider)
         self._positions = wrapper.resolve(PositionProvider)
         self._scopes = wrapper.resolve(ScopeProvider)
@@ -61,6 +62,11 @@ class Source:
     def line(self, node: cst.CSTNode) -> int:
         """The line a node starts on."""
         return int(self._positions[node].start.line)
+
+    def position(self, node: cst.CSTNode) -> tuple[int, int]:
+        """The line and column a node starts at."""
+        start = self._positions[node].start
+        return int(start.line), int(start.column)
 
     def code(self, node: cst.CSTNode) -> str:
         """A node's source text."""

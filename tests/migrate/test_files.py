@@ -352,3 +352,29 @@ def test_walking_is_in_order_and_names_a_directory_that_can_not_be_read(
         assert run(tmp_path, capsys=capsys)[0] == 3
     finally:
         closed.chmod(0o755)
+
+
+def test_a_prompt_imported_from_a_file_of_the_run_counts_as_the_text_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agents = (
+        "from langgraph.prebuilt import create_react_agent\n"
+        "from app.prompts import PLAN as P, ROLE, edit, write\n\n"
+        "a = create_react_agent(m, [], prompt=P)\n"
+        "b = create_react_agent(m, [], prompt=write())\n"
+        "c = create_react_agent(m, [], prompt=ROLE)\n"
+        "d = create_react_agent(m, [], prompt=edit)\n"
+    )
+    prompts = (
+        "PLAN = f'You plan {1}.'\nPLAN += ' Well.'\n"
+        "ROLE = 'x'\nif True:\n    ROLE = lambda state: []\n"
+        "def write() -> str:\n    return 'x'\n"
+        "def edit(state) -> str:\n    return []\n"
+    )
+    tree(tmp_path, app__agents=agents, app__prompts=prompts)
+    run(tmp_path, "--write", capsys=capsys)
+    text = (tmp_path / "app/agents.py").read_text()
+    assert "a = create_agent(m, [], system_prompt=P)" in text
+    assert "b = create_agent(m, [], system_prompt=write())" in text
+    assert "c = create_react_agent(m, [], prompt=ROLE)" in text
+    assert "d = create_react_agent(m, [], prompt=edit)" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import libcst as cst
+from libcst.metadata import ImportAssignment
 
 from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.rules._rule import Rule
@@ -15,7 +16,8 @@ RULE = Rule(
         "A `prompt=` that is a string or a SystemMessage becomes `system_prompt=`: both put one system "
         "message before the conversation. It counts as text when this file shows it: a literal, an f-string, "
         "a SystemMessage, a string method, a parameter annotated `str`, a function annotated `-> str`, or a "
-        "name that only ever holds one of these. Anything else might be a function, and stays on the shim."
+        "name that only ever holds one of these, here or in the file of the same run that it is imported "
+        "from. Anything else might be a function, and stays on the shim."
     ),
     before='agent = create_react_agent(model, tools, prompt="Be brief.")\n',
     after='agent = create_agent(model, tools, system_prompt="Be brief.")\n',
@@ -41,11 +43,21 @@ _TEXT_ANNOTATIONS = {
 def apply(call: AgentCall) -> bool:
     """Rewrite a prompt that is text; say whether it was."""
     value = call.value("prompt")
-    if value is None or not is_text(call.source, value):
+    if value is None or not (is_text(call.source, value) or _imported_text(call, value)):
         return False
     call.used("AK003")
     call.rename("prompt", "system_prompt")
     return True
+
+
+def _imported_text(call: AgentCall, value: cst.BaseExpression) -> bool:
+    """Whether a name, or a call of it, was imported from a file of the run where it is text."""
+    name = value.func if isinstance(value, cst.Call) else value
+    binding = call.source.binding(name)
+    suffix = "()" if isinstance(value, cst.Call) else ""
+    return (
+        isinstance(binding, ImportAssignment) and isinstance(name, cst.Name) and f"{name.value}{suffix}" in call.texts
+    )
 
 
 def is_text(source: Source, node: cst.CSTNode | None, depth: int = 0) -> bool:

@@ -1,0 +1,60 @@
+"""Which names of a file hold text; asked of files that a file with agents imports from."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def parsed(data: bytes) -> ast.Module | None:
+    """The syntax tree of a file; None where it has none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def texts_of(path: Path) -> set[str]:
+    """The top-level names of a file that only ever hold text, and as `name()` its functions that return it."""
+    try:
+        tree = parsed(path.read_bytes())
+    except OSError:
+        return set()
+    found: dict[str, bool] = {}
+    for node in tree.body if tree else ():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            plain = isinstance(node, ast.FunctionDef) and not node.decorator_list
+            returns = getattr(node, "returns", None)
+            text = plain and isinstance(returns, ast.Name) and returns.id == "str"
+            found[f"{node.name}()"] = text and f"{node.name}()" not in found
+            found[node.name] = False
+        for name, value in _assigned(node):
+            found[name] = found.get(name, True) and _is_text(value)
+    return {name for name, text in found.items() if text}
+
+
+def _assigned(node: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
+    if isinstance(node, ast.Assign):
+        yield from ((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and isinstance(node.target, ast.Name):
+        yield node.target.id, node.value
+    elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                yield inner.id, None
+
+
+def _is_text(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.BinOp):
+        return _is_text(node.left)
+    if isinstance(node, ast.Call):
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            method = function.attr in {"strip", "format"} and _is_text(function.value)
+            return method or function.attr == "dedent"
+        return isinstance(function, ast.Name) and function.id in {"SystemMessage", "dedent"}
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

@@ -1,0 +1,2 @@
+from .app import agent
+from .compat import *  # noqa: F403

@@ -1,0 +1,10 @@
+from langchain_core.tools import tool
+
+
+@tool
+def ping() -> str:
+    """Answer."""
+    return "pong"
+
+
+TOOLS = [ping]

@@ -1,0 +1,6 @@
+import pytest
+
+
+@pytest.fixture
+def thread():
+    return {"configurable": {"thread_id": "t"}}
