@@ -117,7 +117,7 @@ class FileRules:
             for path in _paths_in(args.get(one.argument), one.scope)
         ]
         verdicts += [
-            self._judge_pattern(one, args[one.pattern])
+            self._judge_pattern(one, args[one.pattern], denies)
             for one in self.arguments_of(name, tool)
             if one.pattern is not None and one.pattern in args
         ]
@@ -180,7 +180,7 @@ class FileRules:
             if _overlap(path, _anchor(pattern))
         ]
 
-    def _judge_pattern(self, one: PathArgument, raw: object) -> Verdict:
+    def _judge_pattern(self, one: PathArgument, raw: object, denies: bool) -> Verdict:
         """A glob pattern that is absolute, or climbs, searches elsewhere than in the path given."""
         if raw is None:
             return Verdict()
@@ -193,7 +193,7 @@ class FileRules:
             return self._unresolved(one.operation, raw, ValueError("the pattern leads out of the path"))
         if not pattern.startswith("/"):
             return Verdict()
-        return _strictest(self._below(one.operation, _anchor(pattern), False))
+        return _strictest(self._below(one.operation, _anchor(pattern), denies))
 
     def _unresolved(self, operation: Operation, raw: object, error: Exception) -> Verdict:
         """A path nobody can place is treated as lying under every rule."""

@@ -18,7 +18,7 @@ APPROVE = {"decisions": [{"type": "approve"}]}
 
 
 def test_a_gate_for_a_tool_that_does_not_exist_is_refused_with_the_nearest_name(kind: str) -> None:
-    with pytest.raises(ValueError, match="'dlete_file'.*Did you mean 'delete_file'.*'look'"):
+    with pytest.raises(ValueError, match=r"'dlete_file'.*Did you mean 'delete_file'.*'look'"):
         build(kind, ScriptedChatModel(), Tools().all, interrupt_on={"dlete_file": True}, checkpointer=InMemorySaver())
 
 
@@ -28,7 +28,7 @@ def test_a_pattern_that_covers_no_tool_is_refused(kind: str) -> None:
 
 
 def test_the_middleware_alone_refuses_an_unknown_tool_when_it_is_told_the_tools() -> None:
-    with pytest.raises(ValueError, match="'sned'.*Did you mean 'send'"):
+    with pytest.raises(ValueError, match=r"'sned'.*Did you mean 'send'"):
         HumanInTheLoopMiddleware({"sned": True}, tools=Tools().all)
 
 
@@ -37,7 +37,7 @@ def test_the_middleware_alone_refuses_an_unknown_tool_before_the_model_is_called
     agent = langchain_create_agent(
         model, Tools().all, middleware=[HumanInTheLoopMiddleware({"sned": True})], checkpointer=InMemorySaver()
     )
-    with pytest.raises(ValueError, match="'sned'.*Did you mean 'send'"):
+    with pytest.raises(ValueError, match=r"'sned'.*Did you mean 'send'"):
         agent.invoke({"messages": [("user", "go")]}, {"configurable": {"thread_id": "t"}})
     assert model.calls == []
 

@@ -8,6 +8,7 @@ import pytest
 from langchain.agents import create_agent as langchain_create_agent
 from langchain.agents.middleware import AgentMiddleware, AgentState, hook_config
 from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
@@ -49,8 +50,8 @@ class TestNothingToPersistIn:
         def node(state: Any) -> Any:
             return {"messages": agent.invoke(state)["messages"]}
 
-        async def anode(state: Any) -> Any:
-            return {"messages": (await agent.ainvoke(state))["messages"]}
+        async def anode(state: Any, config: RunnableConfig) -> Any:
+            return {"messages": (await agent.ainvoke(state, config))["messages"]}
 
         graph = StateGraph(MessagesState)
         if wrapped:
