@@ -22,7 +22,7 @@ lint: .venv/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --verifytypes agentkit --ignoreexternal
+	$(BIN)/python .ci/tools/check_types.py
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py

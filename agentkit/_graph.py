@@ -31,7 +31,7 @@ from agentkit._upstream import (
     stream_transformers,
     takes_state,
 )
-from agentkit.middleware._legacy import as_user_state
+from agentkit.prebuilt._middleware import as_user_state
 from agentkit.prebuilt._models import validate_chat_history
 
 AGENT, TOOLS = "agent", "tools"

@@ -48,7 +48,7 @@ def test_the_demo_asks_in_a_terminal_and_takes_no_for_an_answer() -> None:
 
 
 def test_the_demos_script_knows_nothing_of_agentkit() -> None:
-    text = (Path(agentkit.demo.__file__).parent / "legacy_agent.py").read_text()
+    text = (Path(agentkit.demo.__file__).parent / "_scripts" / "legacy_agent.py").read_text()
     assert "from langgraph.prebuilt import create_react_agent" in text
     assert "import agentkit" not in text
     assert "from agentkit" not in text

@@ -26,7 +26,7 @@ from agentkit.testing import ScriptedChatModel
 
 PACKAGE = Path(agentkit.__file__).parent
 # The demo's script is a user's program, which agentkit ships but never imports.
-FILES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "demo" / "legacy_agent.py"})
+FILES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "demo/_scripts/legacy_agent.py"})
 UPSTREAM = ("langgraph", "langchain", "langchain_core", "deepagents")
 # Names and modules that upstream has deprecated.
 DEPRECATED_MODULES = (

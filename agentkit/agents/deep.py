@@ -18,11 +18,11 @@ from agentkit.permissions import FILE_TOOLS, FileRules, as_rules
 try:
     from deepagents import FilesystemPermission as DeepagentsPermission
     from deepagents import create_deep_agent as _create_deep_agent
-except ImportError as error:
+except ImportError as _error:
     raise ImportError(
         "create_deep_agent needs the deepagents package (Python 3.11 or newer): "
         "pip install 'langgraph-agentkit[deepagents]'"
-    ) from error
+    ) from _error
 
 __all__ = ["create_deep_agent"]
 

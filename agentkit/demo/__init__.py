@@ -40,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(folder: Path) -> int:
     for name in ("legacy_agent.py", "model.py"):
-        shutil.copyfile(Path(__file__).with_name(name), folder / name)
+        shutil.copyfile(Path(__file__).parent / "_scripts" / name, folder / name)
     script, threads = folder / "legacy_agent.py", folder / "threads.sqlite"
     threads.unlink(missing_ok=True)
     _say(f"{script.name} imports create_react_agent from langgraph.prebuilt. It runs as it is:")

@@ -145,7 +145,7 @@ class Policy:
         gates: Mapping[str, Gate | None],
         rules: FileRules | None = None,
     ) -> None:
-        self.gates = dict(gates)
+        self.gates: dict[str, Gate | None] = dict(gates)
         self.rules = rules
         self.tools: dict[str, BaseTool] | None = None
         self.filtering: frozenset[str] = frozenset()

@@ -97,11 +97,11 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         _check_choice("interrupt_mode", interrupt_mode, ("batched", "per_call"))
         _check_choice("schema", schema, ("hitl", "human_interrupt"))
         gates = check_gates(interrupt_on or {})
-        self.given = dict(interrupt_on or {})
-        self.policy = Policy(gates, as_rules(permissions))
+        self.given: dict[str, Any] = dict(interrupt_on or {})
+        self.policy: Policy = Policy(gates, as_rules(permissions))
         if tools is not None:
             self.know([as_tool(one) for one in tools if not isinstance(one, dict)])
-        self.interrupt_on = {
+        self.interrupt_on: dict[str, Any] = {
             name: cast(Any, {"allowed_decisions": list(DECISIONS)} if entry is True else dict(entry))
             for name, entry in (interrupt_on or {}).items()
             if entry is not False

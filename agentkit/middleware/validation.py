@@ -45,7 +45,7 @@ class ValidationMiddleware(AgentMiddleware[Any, Any]):
         ```
     """
 
-    tools = ()
+    tools: Sequence[BaseTool] = ()
 
     def __init__(
         self,

@@ -20,8 +20,8 @@ from agentkit import _graph
 from agentkit._upstream import adopt_tool_node, tool_call_wrappers
 from agentkit.middleware._gates import gate_middleware
 from agentkit.middleware._guard import ApprovalGuard
-from agentkit.middleware._legacy import AfterAgentSlot, AfterModelSlot, BeforeModelSlot, LegacyModelCall
 from agentkit.prebuilt import _schemas
+from agentkit.prebuilt._middleware import AfterAgentSlot, AfterModelSlot, BeforeModelSlot, LegacyModelCall
 from agentkit.prebuilt._models import layers, should_bind_tools
 from agentkit.prebuilt._structured import structured_response_node
 from agentkit.prebuilt.tool_node import ToolNode

@@ -10,7 +10,7 @@ from langchain_core.runnables.fallbacks import RunnableWithFallbacks
 from langgraph.runtime import Runtime
 
 from agentkit._upstream import RunnableCallable, config_in_context
-from agentkit.middleware._legacy import SYNC_CALL_OF_ASYNC_MODEL, resolve
+from agentkit.prebuilt._middleware import SYNC_CALL_OF_ASYNC_MODEL, resolve
 from agentkit.prebuilt._models import get_model, is_async
 from agentkit.prebuilt._schemas import state_value
 

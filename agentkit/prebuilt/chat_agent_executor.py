@@ -10,11 +10,11 @@ from langchain_core.language_models import BaseChatModel, LanguageModelInput, La
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt.tool_node import ToolNode
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
-from langgraph.types import Checkpointer
 from langgraph.typing import ContextT
 
 from agentkit import _graph
@@ -82,7 +82,7 @@ def create_react_agent(
     post_model_hook: Any | None = None,
     state_schema: type[Any] | None = None,
     context_schema: type[Any] | None = None,
-    checkpointer: Checkpointer | None = None,
+    checkpointer: bool | BaseCheckpointSaver[Any] | None = None,
     store: BaseStore | None = None,
     interrupt_before: list[str] | None = None,
     interrupt_after: list[str] | None = None,

@@ -60,10 +60,10 @@ class ValidationNode(Runnable[Any, Any]):
         tags: list[str] | None = None,
     ) -> None:
         warn_move("ValidationNode")
-        self.name = name
+        self.name: str | None = name
         self.tags = tags
         self._validator = CallValidator(schemas, format_error)
-        self.schemas_by_name = self._validator.schemas_by_name
+        self.schemas_by_name: dict[str, Any] = dict(self._validator.schemas_by_name)
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Validate each tool call of the last message.

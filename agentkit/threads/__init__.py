@@ -23,7 +23,6 @@ from agentkit.threads._channels import new_channel, renamed, state_keys, waiting
 
 __all__ = ["MoveReport", "amove", "move"]
 
-Graph = CompiledStateGraph[Any, Any, Any, Any]
 Saver = BaseCheckpointSaver[Any]
 
 _NODES = {"agent": "model"}
@@ -57,7 +56,7 @@ class _RefusedError(Exception):
 
 def move(
     saver: Saver,
-    graph: Graph,
+    graph: CompiledStateGraph[Any, Any, Any, Any],
     *,
     thread_ids: Iterable[str] | None = None,
     nodes: Mapping[str, str] | None = None,
@@ -104,7 +103,7 @@ def move(
     return [_move_one(saver, graph, thread_id, mapping, frozenset(drop), write) for thread_id in wanted]
 
 
-async def amove(saver: Saver, graph: Graph, **options: Any) -> list[MoveReport]:
+async def amove(saver: Saver, graph: CompiledStateGraph[Any, Any, Any, Any], **options: Any) -> list[MoveReport]:
     """Do what `move` does, with an async saver such as `AsyncSqliteSaver`.
 
     Args:
@@ -125,7 +124,7 @@ async def amove(saver: Saver, graph: Graph, **options: Any) -> list[MoveReport]:
     return await asyncio.to_thread(partial(move, saver, graph, **options))
 
 
-def _check_nodes(graph: Graph, nodes: Mapping[str, str]) -> None:
+def _check_nodes(graph: CompiledStateGraph[Any, Any, Any, Any], nodes: Mapping[str, str]) -> None:
     for old, new in nodes.items():
         if new not in graph.nodes:
             raise ValueError(f"nodes={{{old!r}: {new!r}}}: the graph has no such node. It has: {_names(graph)}.")
@@ -137,7 +136,12 @@ def _thread_ids(saver: Saver) -> list[str]:
 
 
 def _move_one(
-    saver: Saver, graph: Graph, thread_id: str, nodes: Mapping[str, str], drop: frozenset[str], write: bool
+    saver: Saver,
+    graph: CompiledStateGraph[Any, Any, Any, Any],
+    thread_id: str,
+    nodes: Mapping[str, str],
+    drop: frozenset[str],
+    write: bool,
 ) -> MoveReport:
     history = _history(saver, thread_id)
     if not history:
@@ -168,7 +172,10 @@ def _latest(history: list[CheckpointTuple]) -> CheckpointTuple:
 
 
 def _moved(
-    graph: Graph, history: list[CheckpointTuple], nodes: Mapping[str, str], drop: frozenset[str]
+    graph: CompiledStateGraph[Any, Any, Any, Any],
+    history: list[CheckpointTuple],
+    nodes: Mapping[str, str],
+    drop: frozenset[str],
 ) -> list[CheckpointTuple] | None:
     """The thread with its nodes renamed; None where nothing changes."""
     present = set(graph.nodes)
@@ -211,7 +218,7 @@ def _renamed_entry(
 
 
 def _rehearse(
-    graph: Graph,
+    graph: CompiledStateGraph[Any, Any, Any, Any],
     thread_id: str,
     moved: list[CheckpointTuple],
     waits_at: tuple[str, ...],
@@ -235,11 +242,11 @@ def _rehearse(
     return _back_to_the_gate(bound, config)
 
 
-def _passes_a_gate(graph: Graph, goes_to: tuple[str, ...]) -> bool:
+def _passes_a_gate(graph: CompiledStateGraph[Any, Any, Any, Any], goes_to: tuple[str, ...]) -> bool:
     return goes_to == ("tools",) and any(node.endswith(".after_model") for node in graph.nodes)
 
 
-def _back_to_the_gate(bound: Graph, config: Any) -> tuple[str, ...]:
+def _back_to_the_gate(bound: CompiledStateGraph[Any, Any, Any, Any], config: Any) -> tuple[str, ...]:
     """Say the model's last message once more, so that what follows the model runs."""
     messages = bound.get_state(config).values["messages"]
     last = next(message for message in reversed(messages) if isinstance(message, AIMessage))
@@ -251,7 +258,11 @@ def _back_to_the_gate(bound: Graph, config: Any) -> tuple[str, ...]:
 
 
 def _write(
-    saver: Saver, graph: Graph, thread_id: str, history: list[CheckpointTuple], moved: list[CheckpointTuple]
+    saver: Saver,
+    graph: CompiledStateGraph[Any, Any, Any, Any],
+    thread_id: str,
+    history: list[CheckpointTuple],
+    moved: list[CheckpointTuple],
 ) -> str:
     """Keep a copy under another id, then put the moved thread in the place of the original."""
     copy_id = f"{thread_id}{_COPY}-{_latest(history).checkpoint['id']}"
@@ -266,7 +277,9 @@ def _write(
     return copy_id
 
 
-def _bind(graph: Graph, saver: Saver, thread_id: str) -> tuple[Graph, Any]:
+def _bind(
+    graph: CompiledStateGraph[Any, Any, Any, Any], saver: Saver, thread_id: str
+) -> tuple[CompiledStateGraph[Any, Any, Any, Any], Any]:
     return graph.copy({"checkpointer": saver}), {"configurable": {"thread_id": thread_id}}
 
 
@@ -288,5 +301,5 @@ def _put(saver: Saver, thread_id: str, history: list[CheckpointTuple]) -> None:
             saver.put_writes(stored, writes, task)
 
 
-def _names(graph: Graph) -> str:
+def _names(graph: CompiledStateGraph[Any, Any, Any, Any]) -> str:
     return ", ".join(sorted(node for node in graph.nodes if not node.startswith("__")))

@@ -9,6 +9,7 @@ from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResp
 from langchain_core.messages import BaseMessage
 from langchain_core.prompt_values import PromptValue
 from langchain_core.runnables import Runnable
+from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from pydantic import BaseModel
 
@@ -27,7 +28,7 @@ class Slot(AgentMiddleware[Any, Any]):
     so that a hook gets what a node gets (its schema, config, store, writer) and not only a state.
     """
 
-    tools = ()
+    tools: Sequence[BaseTool] = ()
 
     def __init__(self, name: str, state_schema: type) -> None:
         super().__init__()
@@ -74,7 +75,7 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
         user_schema: The class the user's functions expect the state to be.
     """
 
-    tools = ()
+    tools: Sequence[BaseTool] = ()
 
     def __init__(
         self,
