@@ -23,7 +23,7 @@ from agentkit.testing import ScriptedChatModel, assert_parity, call
 from tests.legacy import needs_upstream, upstream_react_agent
 
 pytestmark = needs_upstream
-EXAMPLES = int(os.environ.get("AGENTKIT_PARITY_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("AGENTKIT_PARITY_EXAMPLES", "120"))
 
 
 def merge(old: list[str], new: list[str]) -> list[str]:

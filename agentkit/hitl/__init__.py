@@ -11,6 +11,7 @@ Example:
     ```
 """
 
+from agentkit import _checked as _checked
 from agentkit.hitl._answers import AnswerError
 from agentkit.hitl._convert import (
     DECISIONS,

@@ -25,6 +25,7 @@ Example:
     ```
 """
 
+from agentkit import _checked as _checked
 from agentkit.permissions._judge import FileRules, Verdict, as_rules, normal_path
 from agentkit.permissions._rules import (
     FILE_TOOLS,
