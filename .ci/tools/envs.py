@@ -81,7 +81,7 @@ def interpreter(version: str) -> str:
     return version
 
 
-def make_env(folder: Path, python: str, *requirements: str | Path, stamp: str = "") -> Path:
+def make_env(folder: Path, python: str, *requirements: str) -> Path:
     """Build an environment, or take the one that was built from the same requirements.
 
     Returns:
@@ -89,7 +89,7 @@ def make_env(folder: Path, python: str, *requirements: str | Path, stamp: str = 
     """
     inside = folder / "bin" / "python"
     marker = folder / "requirements.txt"
-    wanted = "\n".join([python, stamp, *map(str, requirements)])
+    wanted = "\n".join([python, *requirements, (ROOT / "pyproject.toml").read_text()])
     if not (inside.exists() and marker.exists() and marker.read_text() == wanted):
         run([uv(), "venv", "--quiet", "--clear", "--python", interpreter(python), folder])
         run([uv(), "pip", "install", "--quiet", "--python", inside, *requirements], env=clean_env())

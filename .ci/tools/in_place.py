@@ -31,6 +31,7 @@ _UNUSED = pytest.StashKey[list[str]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--agentkit-in-place", action="store_true", help="serve agentkit's names as upstream's")
+    parser.addoption("--agentkit-review", action="store_true", help="HumanInTheLoopMiddleware too")
     parser.addoption("--expectations", type=Path, help="the file of expected failures")
 
 
@@ -40,12 +41,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         if not _importable(name):
             sys.modules[name] = _Blank(name)
     if early_config.known_args_namespace.agentkit_in_place:
-        put_in_place()
+        put_in_place(early_config.known_args_namespace.agentkit_review)
 
 
 # agentkit's name -> where langchain's own suite imports it from.
-_LANGCHAIN = {
-    "agentkit.agents.create_agent": ("langchain.agents", "langchain.agents.factory"),
+_LANGCHAIN = {"agentkit.agents.create_agent": ("langchain.agents", "langchain.agents.factory")}
+_REVIEW = {
     "agentkit.middleware.HumanInTheLoopMiddleware": (
         "langchain.agents.middleware",
         "langchain.agents.middleware.human_in_the_loop",
@@ -53,8 +54,13 @@ _LANGCHAIN = {
 }
 
 
-def put_in_place() -> None:
-    """Set each name that agentkit has its own version of, in every upstream module that has it."""
+def put_in_place(review: bool) -> None:
+    """Set each name that agentkit has its own version of, in every upstream module that has it.
+
+    Args:
+        review: Whether agentkit's HumanInTheLoopMiddleware takes the place of langchain's too. It judges
+            more than langchain's, on purpose, so that not all of the tests of that one apply to it.
+    """
     from agentkit._moves import MOVES
 
     importlib.import_module("agentkit.middleware.human_in_the_loop")
@@ -64,7 +70,7 @@ def put_in_place() -> None:
         ours = getattr(importlib.import_module(f"agentkit.prebuilt.{move.module}"), move.name)
         for address in move.old_addresses:
             setattr(importlib.import_module(address.rpartition(".")[0]), move.name, ours)
-    for address, modules in _LANGCHAIN.items():
+    for address, modules in {**_LANGCHAIN, **(_REVIEW if review else {})}.items():
         home, _, name = address.rpartition(".")
         ours = getattr(importlib.import_module(home), name)
         for module in modules:

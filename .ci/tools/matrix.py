@@ -104,14 +104,8 @@ def _asked(row: dict[str, Any], options: argparse.Namespace) -> bool:
 
 
 def _run_row(row: dict[str, Any], wheel: Path, paths: list[str], options: argparse.Namespace) -> dict[str, Any]:
-    extras = "deepagents,migrate,approvals" if "deepagents" in row or row.get("prerelease") else "migrate,approvals"
-    pins = [f"{name}=={row[name]}" for name in PACKAGES if name in row]
-    requirements = [f"langgraph-agentkit[{extras}] @ file://{wheel}", *pins, "--group", f"{ROOT}/pyproject.toml:test"]
-    if row.get("prerelease"):
-        requirements += ["--prerelease", "allow"]
-    python = make_env(
-        MATRIX / "envs" / row["name"], row["python"], *requirements, stamp=(ROOT / "pyproject.toml").read_text()
-    )
+    requirements = requirements_of(row, wheel)
+    python = make_env(MATRIX / "envs" / row["name"], row["python"], *requirements)
     install_wheel(python, wheel)
     installed = versions(python, PACKAGES)
     wrong = [
@@ -131,6 +125,15 @@ def _run_row(row: dict[str, Any], wheel: Path, paths: list[str], options: argpar
             counts = _upstream_suite(python, package, installed[package], options.workers)
             result["suites"][package] = asdict(counts)
     return result
+
+
+def requirements_of(row: dict[str, Any], wheel: Path) -> list[str]:
+    """What to install for a row, as arguments of `uv pip install`."""
+    extras = "deepagents,migrate,approvals" if "deepagents" in row or row.get("prerelease") else "migrate,approvals"
+    pins = [f"{name}=={row[name]}" for name in PACKAGES if name in row]
+    requirements = [f"langgraph-agentkit[{extras}] @ file://{wheel}", *pins]
+    requirements += ["--group", f"{ROOT}/pyproject.toml:test"]
+    return [*requirements, "--prerelease", "allow"] if row.get("prerelease") else requirements
 
 
 def _differs(row: dict[str, Any], installed: dict[str, str], name: str) -> bool:
