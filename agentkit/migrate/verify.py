@@ -263,7 +263,7 @@ def show(report: Report) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    console = Console(file=sys.stdout, force_jupyter=False, highlight=False)
     if report.difference is None or report.failed is None:
         console.print(f"equal in {report.conversations} conversations")
         return
