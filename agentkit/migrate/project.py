@@ -1,9 +1,14 @@
-"""What has to be known about other files before one may be rewritten."""
+"""What has to be known about other files before one may be rewritten.
+
+Imports are found by pattern, in the files that can matter; a file is parsed only when one speaks of the
+legacy names in a way that a pattern can't judge.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,75 +16,74 @@ from agentkit._moves import BY_NAME, LEGACY_ROOT, SHIM_ROOT
 from agentkit.migrate.names import AGENTS
 from agentkit.migrate.texts import parsed, texts_of
 
-_NAMES = tuple(name.encode() for name in ("create_react_agent", "create_tool_calling_executor", "AgentState"))
+_NAMES = tuple(name.encode() for name in BY_NAME)
 _LITERALS = (b'"agent"', b"'agent'")
 _SIGNS = (b"stream", b"as_node", b"langgraph_node", b"get_state")
 _METHODS = {"stream", "astream", "astream_events", "get_state", "aget_state", "update_state", "aupdate_state"}
+_FROM = re.compile(rb"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)", re.MULTILINE)
+_IMPORT = re.compile(rb"^[ \t]*import[ \t]+([^\n#;]+)", re.MULTILINE)
+_PATCHED = re.compile(rb"""['"][\w.]*(?:%s)['"]""" % b"|".join(name.encode() for name in AGENTS))
+_COMMENT = re.compile(r"#[^\n]*")
+
+
+@dataclass
+class Import:
+    """One thing that a file imports: a module, or a name of one."""
+
+    module: str
+    level: int = 0
+    name: str = ""
+    alias: str = ""
 
 
 @dataclass
 class Project:
-    """The files of a run, and what they say about each other.
+    """The files of a run, and what they say about each other."""
 
-    Attributes:
-        paths: Every file, by the parts of its module's name, last part first.
-    """
-
-    paths: dict[tuple[str, ...], Path] = field(default_factory=dict)
-    _related: dict[Path, bytes] = field(default_factory=dict)
+    _paths: dict[tuple[str, ...], Path] = field(default_factory=dict)
+    _by_name: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+    _speakers: list[Path] = field(default_factory=list)
+    _readers: list[Path] = field(default_factory=list)
+    _patchers: list[Path] = field(default_factory=list)
     _exported: dict[Path, set[str]] = field(default_factory=dict)
     _blocked: dict[Path, str] = field(default_factory=dict)
     _texts: dict[Path, set[str]] = field(default_factory=dict)
+    _imports: dict[Path, list[Import]] = field(default_factory=dict)
 
     def add(self, path: Path, data: bytes) -> None:
-        """Note a file; its text is kept only where it may speak of another file's agents."""
+        """Note a file, and whether it may speak of another file's agents."""
         if path.suffix != ".py":
             return
-        self.paths[_module(path)] = path
-        if any(name in data for name in _NAMES) or (
-            any(literal in data for literal in _LITERALS) and any(sign in data for sign in _SIGNS)
-        ):
-            self._related[path] = data
+        key = _module(path)
+        self._paths[key] = path
+        self._by_name.setdefault(key[0], []).append(key)
+        if b"create_" in data or b"Agent" in data or b"Tool" in data:
+            if any(name in data for name in _NAMES):
+                self._speakers.append(path)
+            if _PATCHED.search(data):
+                self._patchers.append(path)
+        if any(literal in data for literal in _LITERALS) and any(sign in data for sign in _SIGNS):
+            self._readers.append(path)
 
     def read(self, hits: Sequence[Path]) -> None:
-        """Read what the related files import, patch and look up."""
+        """Find out what the noted files import, patch and look up of those with agents."""
         agents = set(hits)
-        graph: dict[Path, set[Path]] = {}
-        readers: list[Path] = []
-        for path, data in self._related.items():
-            tree = parsed(data)
-            if tree is None:
-                continue
-            nodes = list(ast.walk(tree))
-            graph[path] = set(self._imports(path, nodes))
-            self._patches(path, nodes)
-            if _reads_nodes(nodes):
-                readers.append(path)
-        for reader in readers:
-            for target in _reachable(reader, graph):
-                if target in agents and target != reader:
-                    self._blocked.setdefault(target, f"{reader.name} reads a legacy node name from an agent")
-        self._read_texts({path: data for path, data in self._related.items() if path in agents})
-        self._related.clear()
-
-    def texts(self, path: Path) -> frozenset[str]:
-        """The names that a file imports and that are text where they come from; `name()` for functions."""
-        return frozenset(self._texts.get(path, ()))
-
-    def _read_texts(self, files: dict[Path, bytes]) -> None:
+        for path in self._speakers:
+            for found in self.imports(path):
+                target = self.find(found.module, path, found.level) if found.name in BY_NAME else None
+                if target is not None:
+                    self._exported.setdefault(target, set()).add(found.name)
+        for path in self._patchers:
+            self._read_patches(path)
+        for path in self._readers:
+            reached = [target for target in self._reachable(path) if target in agents and target != path]
+            tree = parsed(path.read_bytes()) if reached else None
+            if tree is not None and _reads_nodes(list(ast.walk(tree))):
+                for target in reached:
+                    self._blocked.setdefault(target, f"{path.name} reads a legacy node name from an agent")
         known: dict[Path, set[str]] = {}
-        for path, data in files.items():
-            tree = parsed(data)
-            for node in ast.walk(tree) if tree else ():
-                target = self.find(node.module or "", path, node.level) if isinstance(node, ast.ImportFrom) else None
-                if target is None or not isinstance(node, ast.ImportFrom):
-                    continue
-                if target not in known:
-                    known[target] = texts_of(target)
-                for alias in node.names:
-                    for suffix in ("", "()"):
-                        if f"{alias.name}{suffix}" in known[target]:
-                            self._texts.setdefault(path, set()).add(f"{alias.asname or alias.name}{suffix}")
+        for path in hits:
+            self._read_texts(path, known)
 
     def exported(self, path: Path) -> frozenset[str]:
         """The legacy names that other files import from a file."""
@@ -89,45 +93,62 @@ class Project:
         """Why a file's agents have to stay; "" where nothing speaks against their rewrite."""
         return self._blocked.get(path, "")
 
+    def texts(self, path: Path) -> frozenset[str]:
+        """The names that a file imports and that are text where they come from; `name()` for functions."""
+        return frozenset(self._texts.get(path, ()))
+
     def find(self, module: str, at: Path, level: int = 0) -> Path | None:
         """The file of the run that a module name means, if there is one."""
         parts = tuple(part for part in module.split(".") if part)
         if level:
-            base = at.absolute().parents[level - 1]
-            for candidate in (base.joinpath(*parts).with_suffix(".py"), base.joinpath(*parts, "__init__.py")):
-                found = self.paths.get(_module(candidate))
-                if found is not None and found.absolute() == candidate:
-                    return found
-            return None
+            key = (*parts[::-1], *at.absolute().parents[level - 1].parts[::-1])
+            return self._paths.get(key)
         wanted = parts[::-1]
-        matches = [path for key, path in self.paths.items() if wanted and key[: len(wanted)] == wanted]
-        return min(matches, key=lambda path: len(path.parts)) if matches else None
+        keys = [key for key in self._by_name.get(wanted[0], ()) if key[: len(wanted)] == wanted] if wanted else []
+        return self._paths[min(keys, key=len)] if keys else None
 
-    def _imports(self, path: Path, nodes: list[ast.AST]) -> Iterator[Path]:
-        for node in nodes:
-            if isinstance(node, ast.ImportFrom):
-                module = node.module or ""
-                if module.startswith((LEGACY_ROOT, SHIM_ROOT)):
-                    continue
-                target = self.find(module, path, node.level) if module or node.level else None
-                if target is not None:
-                    yield target
-                    names = {alias.name for alias in node.names if alias.name in BY_NAME}
-                    self._exported.setdefault(target, set()).update(names)
-                for alias in node.names:
-                    inner = self.find(f"{module}.{alias.name}" if module else alias.name, path, node.level)
-                    if inner is not None:
-                        yield inner
-            elif isinstance(node, ast.Import):
-                for alias in node.names:
-                    target = self.find(alias.name, path)
+    def imports(self, path: Path) -> list[Import]:
+        """What a file imports, the legacy module aside."""
+        if path not in self._imports:
+            try:
+                self._imports[path] = _imports(path.read_bytes())
+            except OSError:
+                self._imports[path] = []
+        return self._imports[path]
+
+    def _reachable(self, start: Path) -> set[Path]:
+        """The files that a file imports, and those that they import."""
+        seen: set[Path] = set()
+        waiting = [start]
+        while waiting:
+            path = waiting.pop()
+            if path in seen:
+                continue
+            seen.add(path)
+            for found in self.imports(path):
+                inner = f"{found.module}.{found.name}" if found.module else found.name
+                for module in (found.module, inner if found.name else ""):
+                    target = self.find(module, path, found.level) if module or found.level else None
                     if target is not None:
-                        yield target
+                        waiting.append(target)
+        return seen
 
-    def _patches(self, path: Path, nodes: list[ast.AST]) -> None:
+    def _read_texts(self, path: Path, known: dict[Path, set[str]]) -> None:
+        for found in self.imports(path):
+            target = self.find(found.module, path, found.level) if found.name else None
+            if target is None:
+                continue
+            if target not in known:
+                known[target] = texts_of(target)
+            for suffix in ("", "()"):
+                if f"{found.name}{suffix}" in known[target]:
+                    self._texts.setdefault(path, set()).add(f"{found.alias or found.name}{suffix}")
+
+    def _read_patches(self, path: Path) -> None:
         """Tests that replace `create_react_agent` in a module need it to be there, and called."""
-        modules = _local_modules(nodes)
-        for node in nodes:
+        tree = parsed(path.read_bytes())
+        modules = {found.alias or found.name or found.module: found for found in self.imports(path)}
+        for node in ast.walk(tree) if tree else ():
             if not isinstance(node, ast.Call):
                 continue
             texts = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
@@ -135,27 +156,39 @@ class Project:
                 module, _, name = text.rpartition(".")
                 if name not in AGENTS or module.startswith((LEGACY_ROOT, SHIM_ROOT)):
                     continue
-                if not module and node.args and isinstance(node.args[0], ast.Name):
-                    module = modules.get(node.args[0].id, "")
-                target = self.find(module, path) if module else None
+                level = 0
+                if not module and isinstance(node.args[0], ast.Name) and node.args[0].id in modules:
+                    found = modules[node.args[0].id]
+                    module, level = f"{found.module}.{found.name}".strip("."), found.level
+                target = self.find(module, path, level) if module else None
                 if target is not None:
                     self._blocked[target] = f"{path.name} replaces {name} in this module"
+
+
+def _imports(data: bytes) -> list[Import]:
+    found = []
+    for match in _FROM.finditer(data):
+        dotted = match[1].decode(errors="replace")
+        module = dotted.lstrip(".")
+        if module.startswith((LEGACY_ROOT, SHIM_ROOT)):
+            continue
+        names = _COMMENT.sub("", match[2].decode(errors="replace")).strip("() \t\r\n")
+        for part in names.split(","):
+            words = part.split()
+            if words:
+                alias = words[2] if len(words) == 3 else ""
+                found.append(Import(module, len(dotted) - len(module), words[0], alias))
+    for match in _IMPORT.finditer(data):
+        for part in match[1].decode(errors="replace").split(","):
+            words = part.split()
+            if words and not words[0].startswith((LEGACY_ROOT, SHIM_ROOT)):
+                found.append(Import(words[0], alias=words[2] if len(words) == 3 else ""))
+    return found
 
 
 def _module(path: Path) -> tuple[str, ...]:
     parts = path.absolute().with_suffix("").parts
     return tuple(reversed(parts[:-1] if parts[-1] == "__init__" else parts))
-
-
-def _local_modules(nodes: list[ast.AST]) -> dict[str, str]:
-    """What the names of a file that may hold modules were imported from."""
-    found = {}
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            found.update({alias.asname or alias.name: alias.name for alias in node.names})
-        elif isinstance(node, ast.ImportFrom):
-            found.update({a.asname or a.name: f"{node.module or ''}.{a.name}".strip(".") for a in node.names})
-    return found
 
 
 def _reads_nodes(nodes: list[ast.AST]) -> bool:
@@ -182,14 +215,3 @@ def _is_agent(node: ast.AST) -> bool:
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
         return any(map(_is_agent, node.elts))
     return isinstance(node, ast.Constant) and node.value == "agent"
-
-
-def _reachable(start: Path, graph: dict[Path, set[Path]]) -> set[Path]:
-    seen: set[Path] = set()
-    waiting = [start]
-    while waiting:
-        path = waiting.pop()
-        if path not in seen:
-            seen.add(path)
-            waiting += graph.get(path, ())
-    return seen

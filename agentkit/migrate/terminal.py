@@ -24,7 +24,7 @@ def show_summary(run: Run, numbers: dict[str, Any], *, written: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(file=sys.stdout, force_jupyter=False, highlight=False, soft_wrap=True)
     from agentkit.migrate.cli import ALL_RULES
 
     if numbers["rewrites"]:

@@ -12,6 +12,7 @@ from typing import Any
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agentkit.testing import ScriptedChatModel, assert_parity, call
+from agentkit.testing.parity import MODES
 
 GOLDEN = Path(__file__).parent / "golden"
 SCRIPT = [
@@ -61,12 +62,16 @@ def check(before: str, after: str, name: str, node_names: dict[str, str], settin
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert_parity(
-            builder(before, f"{name} (before)"),
-            builder(after, f"{name} (after)"),
-            settings.get("INPUTS", INPUTS),
-            node_names=node_names or {},
-            how=settings.get("HOW", ["sync", "async"]),
-            model=model,
-            config=settings.get("CONFIG"),
-        )
+        for way in settings.get("HOW", ["sync", "async"]):
+            # On Python 3.10 create_agent streams no tokens in async runs: a task does not inherit the config.
+            silent = way == "async" and sys.version_info < (3, 11)
+            assert_parity(
+                builder(before, f"{name} (before)"),
+                builder(after, f"{name} (after)"),
+                settings.get("INPUTS", INPUTS),
+                node_names=node_names or {},
+                modes=[mode for mode in MODES if not (silent and mode == "messages")],
+                how=[way],
+                model=model,
+                config=settings.get("CONFIG"),
+            )

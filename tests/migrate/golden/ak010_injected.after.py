@@ -1,8 +1,9 @@
-from typing import Annotated, NotRequired
+from typing import Annotated
 
 from langchain.agents import create_agent
 from langchain.tools import InjectedState
 from langchain.agents import AgentState
+from typing_extensions import NotRequired
 
 INPUTS = [{"messages": [("user", "hi")], "user": "Ada"}]
 SCRIPT = [{"name": "whoami", "args": {}}, "done"]

@@ -1,7 +1,8 @@
-from typing import Annotated, NotRequired
+from typing import Annotated
 
 from langgraph.prebuilt import InjectedState, create_react_agent
 from langgraph.prebuilt.chat_agent_executor import AgentState
+from typing_extensions import NotRequired
 
 INPUTS = [{"messages": [("user", "hi")], "user": "Ada"}]
 SCRIPT = [{"name": "whoami", "args": {}}, "done"]
