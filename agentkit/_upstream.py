@@ -43,6 +43,7 @@ __all__ = [
     "INTERRUPT",
     "INTERRUPT_TAKES_SCHEMA",
     "NULL_TASK_ID",
+    "PUSH",
     "READS_STATE_ON_EXECUTION",
     "RESUME",
     "CheckedStateGraph",
@@ -293,6 +294,7 @@ CONFIG_KEY_SCRATCHPAD = _constants.CONFIG_KEY_SCRATCHPAD
 CONFIG_KEY_SEND = _constants.CONFIG_KEY_SEND
 INTERRUPT = _constants.INTERRUPT
 NULL_TASK_ID = _constants.NULL_TASK_ID
+PUSH = _constants.PUSH
 RESUME = _constants.RESUME
 
 # langgraph 1.2.12 brought `interrupt(value, response_schema=)`.

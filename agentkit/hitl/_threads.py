@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, Interrupt, StateSnapshot
 
 from agentkit.hitl._answers import AnswerError, Asked, read_answer
-from agentkit.hitl._convert import DECISIONS, Decision, allowed_by, decision_to_response
+from agentkit.hitl._convert import DECISIONS, allowed_by, decision_to_response
 
 
 @dataclass(frozen=True)
@@ -210,9 +210,13 @@ def _answer(actions: Sequence[PendingAction], answer: Any) -> Any:
         Asked(a.tool_call_id or f"#{place}", a.tool or "", a.args, a.allowed_decisions)
         for place, a in enumerate(actions)
     ]
-    decisions: list[Decision] = read_answer(answer, asked)
+    # A legacy "ignore" that was not offered stays what it is, or the gate would take it for a plain rejection.
+    decisions: list[Any] = [
+        one if one["type"] in call.allowed else decision_to_response(one)
+        for call, one in zip(asked, read_answer(answer, asked), strict=True)
+    ]
     if _is_human_interrupts(value):
-        return [decision_to_response(one) for one in decisions]
+        return [one if one["type"] == "ignore" else decision_to_response(one) for one in decisions]
     if isinstance(value, Mapping) and value.get("type") == "tool_approval":
         return decisions[0]
     if all(action.tool_call_id is not None for action in actions):

@@ -86,6 +86,12 @@ def read_channel(config: RunnableConfig | None, channel: str) -> Any:
         return None
 
 
+def runs_alone(config: RunnableConfig | None) -> bool:
+    """Whether this task was sent one call, rather than made to run all calls of a message."""
+    path = (config or {}).get("metadata", {}).get("langgraph_path")
+    return path is None or path[0] == up.PUSH
+
+
 def asked_before(config: RunnableConfig | None) -> list[Any]:
     """Return the values this very task paused with, if it runs again after a pause."""
     saver, at = _place(config)

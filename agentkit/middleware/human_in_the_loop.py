@@ -265,8 +265,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         if done is not None:
             return done
         if self._asks_here(request):
+            message, _ = latest(_messages(request, config))
             review = self._review(request.state, request.runtime, config, held)
-            decision = review.of_call(request)
+            decision = review.of_call(request, [] if message is None else message.tool_calls)
         else:
             decision = self._reviewed(request, config)
         if isinstance(decision, ToolMessage):
