@@ -174,7 +174,7 @@ async def test_a_sub_agents_own_gates_take_the_place_of_the_parents(bench: Bench
     assert any("__interrupt__" in part for part in parts)
     (action,) = await bench.pending(agent)
     assert (action.tool, action.where) == ("fetch_file", ("reader",))
-    assert sorted(guide.ran) == [("fetch_file", "a"), ("remove_file", "c")]
+    assert guide.ran == [("fetch_file", "a")]
     agent = await bench.restart()
     await bench.answer(agent, {"decisions": [{"type": "approve"}]})
     assert sorted(guide.ran) == [("fetch_file", "a"), ("fetch_file", "b"), ("remove_file", "c")]
