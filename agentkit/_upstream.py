@@ -18,6 +18,7 @@ from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, var_child_runnable_config
 from langchain_core.tools import BaseTool
+from langgraph import errors as _errors
 from langgraph._internal import _constants
 from langgraph._internal._runnable import RunnableCallable
 from langgraph.graph.state import CompiledStateGraph
@@ -44,12 +45,15 @@ __all__ = [
     "INTERRUPT_SEEN",
     "INTERRUPT_TAKES_SCHEMA",
     "NULL_TASK_ID",
+    "PUSH",
     "READS_STATE_ON_EXECUTION",
     "RESUME",
+    "STRICT_RESUME",
     "TASKS_CHANNEL",
     "CheckedStateGraph",
     "ExplainingToolNode",
     "RunnableCallable",
+    "UnknownInterruptError",
     "adopt_tool_node",
     "config_in_context",
     "explain_errors",
@@ -301,7 +305,12 @@ CONFIG_KEY_SCRATCHPAD = _constants.CONFIG_KEY_SCRATCHPAD
 CONFIG_KEY_SEND = _constants.CONFIG_KEY_SEND
 INTERRUPT = _constants.INTERRUPT
 NULL_TASK_ID = _constants.NULL_TASK_ID
+PUSH = _constants.PUSH
 RESUME = _constants.RESUME
+
+# Newer langgraph can refuse answers to pauses that no longer wait, before it writes anything.
+STRICT_RESUME: str | None = getattr(_constants, "CONFIG_KEY_STRICT_RESUME", None)
+UnknownInterruptError: type[Exception] = getattr(_errors, "UnknownInterruptError", type("Unknown", (Exception,), {}))
 
 # langgraph 1.2.12 brought `interrupt(value, response_schema=)`.
 INTERRUPT_TAKES_SCHEMA = "response_schema" in inspect.signature(interrupt).parameters

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, Interrupt, StateSnapshot
 
+from agentkit import _upstream as up
 from agentkit.hitl._answers import AnswerError, Asked, read_answer
-from agentkit.hitl._convert import DECISIONS, Decision, allowed_by, decision_to_response
+from agentkit.hitl._convert import DECISIONS, allowed_by, decision_to_response
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,9 @@ def resume(graph: Any, config: RunnableConfig, decisions: Any, **kwargs: Any) ->
         resume(agent, config, {"decisions": {"call_1": {"type": "approve"}}})
         ```
     """
-    return graph.invoke(command(pending(graph, config), decisions), config, **kwargs)
+    answer = command(pending(graph, config), decisions)
+    with _refusals():
+        return graph.invoke(answer, _strict(config), **kwargs)
 
 
 async def aresume(graph: Any, config: RunnableConfig, decisions: Any, **kwargs: Any) -> Any:
@@ -135,7 +139,9 @@ async def aresume(graph: Any, config: RunnableConfig, decisions: Any, **kwargs: 
         AnswerError: If the answer can't be taken. Nothing ran.
         ValueError: If the graph has no checkpointer.
     """
-    return await graph.ainvoke(command(await apending(graph, config), decisions), config, **kwargs)
+    answer = command(await apending(graph, config), decisions)
+    with _refusals():
+        return await graph.ainvoke(answer, _strict(config), **kwargs)
 
 
 def command(waiting: Sequence[PendingAction], decisions: Any) -> Command[Any]:
@@ -158,6 +164,21 @@ def command(waiting: Sequence[PendingAction], decisions: Any) -> Command[Any]:
         pauses.setdefault(action.interrupt_id, []).append(action)
     answers = _address(pauses, decisions)
     return Command(resume={key: _answer(pauses[key], answer) for key, answer in answers.items()})
+
+
+def _strict(config: RunnableConfig) -> RunnableConfig:
+    """Have langgraph check once more that the pauses still wait, where it can."""
+    if up.STRICT_RESUME is None:
+        return config
+    return {**config, "configurable": {**config.get("configurable", {}), up.STRICT_RESUME: True}}
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    try:
+        yield
+    except up.UnknownInterruptError as error:
+        raise AnswerError(f"{error}: it was answered in the meantime. Nothing was run by this answer.") from error
 
 
 def _address(pauses: Mapping[str, list[PendingAction]], decisions: Any) -> dict[str, Any]:
@@ -210,9 +231,13 @@ def _answer(actions: Sequence[PendingAction], answer: Any) -> Any:
         Asked(a.tool_call_id or f"#{place}", a.tool or "", a.args, a.allowed_decisions)
         for place, a in enumerate(actions)
     ]
-    decisions: list[Decision] = read_answer(answer, asked)
+    # A legacy "ignore" that was not offered stays what it is, or the gate would take it for a plain rejection.
+    decisions: list[Any] = [
+        one if one["type"] in call.allowed else decision_to_response(one)
+        for call, one in zip(asked, read_answer(answer, asked), strict=True)
+    ]
     if _is_human_interrupts(value):
-        return [decision_to_response(one) for one in decisions]
+        return [one if one["type"] == "ignore" else decision_to_response(one) for one in decisions]
     if isinstance(value, Mapping) and value.get("type") == "tool_approval":
         return decisions[0]
     if all(action.tool_call_id is not None for action in actions):

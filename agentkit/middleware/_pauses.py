@@ -86,16 +86,22 @@ def read_channel(config: RunnableConfig | None, channel: str) -> Any:
         return None
 
 
+def runs_alone(config: RunnableConfig | None) -> bool:
+    """Whether this task was sent one call, rather than made to run all calls of a message."""
+    path = (config or {}).get("metadata", {}).get("langgraph_path")
+    return path is None or path[0] == up.PUSH
+
+
 def asked_before(config: RunnableConfig | None) -> list[Any]:
     """Return the values this very task paused with, if it runs again after a pause."""
-    saver, at = _place(config)
-    return [] if saver is None or at is None else _values(saver.get_tuple(at), _task_id(config))
+    saver, at = place_of(config)
+    return [] if saver is None or at is None else _values(saver.get_tuple(at), task_id_of(config))
 
 
 async def aasked_before(config: RunnableConfig | None) -> list[Any]:
     """Async twin of `asked_before`."""
-    saver, at = _place(config)
-    return [] if saver is None or at is None else _values(await saver.aget_tuple(at), _task_id(config))
+    saver, at = place_of(config)
+    return [] if saver is None or at is None else _values(await saver.aget_tuple(at), task_id_of(config))
 
 
 def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, again: bool, **options: Any) -> T:
@@ -175,7 +181,7 @@ def _saver(config: RunnableConfig | None) -> BaseCheckpointSaver[Any] | None:
     return found if isinstance(found, BaseCheckpointSaver) else None
 
 
-def _place(config: RunnableConfig | None) -> tuple[BaseCheckpointSaver[Any] | None, RunnableConfig | None]:
+def place_of(config: RunnableConfig | None) -> tuple[BaseCheckpointSaver[Any] | None, RunnableConfig | None]:
     """The saver and the checkpoint that this task started from."""
     saver = _saver(config)
     if saver is None or config is None:
@@ -189,7 +195,8 @@ def _place(config: RunnableConfig | None) -> tuple[BaseCheckpointSaver[Any] | No
     return saver, cast(RunnableConfig, {up.CONF: at})
 
 
-def _task_id(config: RunnableConfig | None) -> str:
+def task_id_of(config: RunnableConfig | None) -> str:
+    """The id of the task that runs."""
     namespace: str = (config or {}).get(up.CONF, {}).get(up.CONFIG_KEY_CHECKPOINT_NS, "")
     return namespace.rpartition(":")[2]
 

@@ -18,7 +18,7 @@ from agentkit import _upstream as up
 from agentkit.hitl._answers import AnswerError, Asked, read_answer
 from agentkit.hitl._convert import DECISIONS, Decision
 from agentkit.middleware import _replies as replies
-from agentkit.middleware._pauses import ask
+from agentkit.middleware._pauses import ask, runs_alone
 from agentkit.middleware._policy import FREE, Policy, Ruling
 from agentkit.middleware._requests import (
     answer_schema,
@@ -126,11 +126,12 @@ class Review:
                 record[question.id] = {"outcome": "approved", **form_of(call), **edit}
         return {"messages": [turn.message, *messages], REVIEWS: {"of": turn.message.id, "calls": record}}
 
-    def of_call(self, request: ToolCallRequest) -> ToolMessage | Decision:
+    def of_call(self, request: ToolCallRequest, turn: Sequence[ToolCall]) -> ToolMessage | Decision:
         """Review one call as it starts (`per_call`).
 
         Args:
             request: The call.
+            turn: All calls of the message it comes from.
 
         Returns:
             An approve or edit decision, or the message to give instead of running the tool.
@@ -142,6 +143,10 @@ class Review:
             return {"type": "approve"}
         if ruling.kind == "deny":
             return replies.denied(call, ruling.reason)
+        if sum(one["id"] == call["id"] for one in turn) > 1:
+            return replies.ambiguous(call)
+        if len(turn) > 1 and not runs_alone(self.config):
+            return replies.unreviewed(call)  # the pauses of several calls in one task can't be told apart
         question = self._question(call, ruling)
 
         def read(answer: object) -> Decision:

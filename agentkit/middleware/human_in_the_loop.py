@@ -17,6 +17,7 @@ from typing_extensions import NotRequired
 
 from agentkit.hitl._convert import DECISIONS, Decision
 from agentkit.middleware import _replies as replies
+from agentkit.middleware._claims import aclaim, claim
 from agentkit.middleware._guard import let_through
 from agentkit.middleware._pauses import (
     aasked_before,
@@ -169,7 +170,10 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
                 return _forget(state)
             held = ids_in(asked_before(current), turn.calls)
             try:
-                return self._review(state, runtime, current, held).of_turn(turn)
+                update = self._review(state, runtime, current, held).of_turn(turn)
+                if held is not None:
+                    claim(current)
+                return update
             finally:
                 retire_answer(current)
 
@@ -186,7 +190,10 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
                 return _forget(state)
             held = ids_in(await aasked_before(current), turn.calls)
             try:
-                return self._review(state, runtime, current, held).of_turn(turn)
+                update = self._review(state, runtime, current, held).of_turn(turn)
+                if held is not None:
+                    await aclaim(current)
+                return update
             finally:
                 await aretire_answer(current)
 
@@ -223,6 +230,8 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
             held = ids_in(asked_before(current), []) if asks else None
             try:
                 admitted = self._admit(request, held, current)
+                if held is not None:
+                    claim(current)
             finally:
                 if asks:
                     retire_answer(current)
@@ -243,6 +252,8 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
             held = ids_in(await aasked_before(current), []) if asks else None
             try:
                 admitted = self._admit(request, held, current)
+                if held is not None:
+                    await aclaim(current)
             finally:
                 if asks:
                     await aretire_answer(current)
@@ -265,8 +276,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         if done is not None:
             return done
         if self._asks_here(request):
+            message, _ = latest(_messages(request, config))
             review = self._review(request.state, request.runtime, config, held)
-            decision = review.of_call(request)
+            decision = review.of_call(request, [] if message is None else message.tool_calls)
         else:
             decision = self._reviewed(request, config)
         if isinstance(decision, ToolMessage):
