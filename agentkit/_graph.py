@@ -80,8 +80,10 @@ class LegacyAgent:
 
 @lru_cache(maxsize=64)
 def schema_hints(schema: type) -> Mapping[str, Any]:
-    """The resolved annotations of a state class."""
-    return get_type_hints(schema, include_extras=True)
+    """The resolved annotations of a state class; of a pydantic class, those of its fields."""
+    hints = get_type_hints(schema, include_extras=True)
+    fields = schema.model_fields if issubclass(schema, BaseModel) else hints
+    return {name: hint for name, hint in hints.items() if name in fields}
 
 
 def unmanaged(hints: Mapping[str, Any]) -> dict[str, Any]:

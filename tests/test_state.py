@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import pytest
+from langchain.agents.middleware import ModelCallLimitMiddleware
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.managed import RemainingSteps
 from langgraph.types import Command
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from agentkit.prebuilt import InjectedState, create_react_agent
 from agentkit.prebuilt.chat_agent_executor import AgentState, AgentStatePydantic
@@ -25,6 +26,13 @@ SYNC_ASYNC = pytest.mark.parametrize("how", ["sync", "async"])
 class State(AgentStatePydantic):
     user: str = "nobody"
     count: int = Field(default=1, ge=0)
+
+
+class Strict(AgentStatePydantic):
+    model_config = ConfigDict(extra="forbid")
+    LIMIT: ClassVar[int] = 3
+    user: str = "ann"
+    _seen: int = PrivateAttr(default=0)
 
 
 async def run(agent: Any, how: str, given: Any) -> Any:
@@ -103,6 +111,26 @@ def test_a_wrong_type_that_a_tool_writes_is_refused(version: str) -> None:
     with pytest.raises(ValidationError, match="count"):
         create_react_agent(model, [spoil], state_schema=State, version=version).invoke(HELLO)
     assert len(model.calls) == 1
+
+
+@pytest.mark.parametrize("prompt", [None, lambda state: state.messages])
+@pytest.mark.parametrize("version", ["v1", "v2"])
+def test_a_pydantic_state_may_forbid_extras_and_have_class_and_private_attributes(prompt: Any, version: str) -> None:
+    @tool
+    def who(state: Annotated[Strict, InjectedState]) -> str:
+        """Say who."""
+        return f"{state.user} {state.LIMIT} {state._seen}"
+
+    agent = create_react_agent(
+        ScriptedChatModel(script=[call("who"), "done"]),
+        [who],
+        prompt=prompt,
+        pre_model_hook=lambda state: {"llm_input_messages": state.messages},
+        state_schema=Strict,
+        version=version,
+        middleware=[ModelCallLimitMiddleware(run_limit=5)],
+    )
+    assert [m.content for m in agent.invoke(HELLO)["messages"]][2:] == ["ann 3 0", "done"]
 
 
 def test_a_plain_base_model_with_the_two_fields_will_do() -> None:

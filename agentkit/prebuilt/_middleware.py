@@ -158,7 +158,10 @@ def as_user_state(schema: type, state: dict[str, Any]) -> Any:
     Raises:
         pydantic.ValidationError: If the state does not fit the class.
     """
-    return schema(**state) if issubclass(schema, BaseModel) else state
+    if not issubclass(schema, BaseModel):
+        return state
+    # The class may forbid what it does not declare: fields of middleware, a hook's llm_input_messages.
+    return schema(**{name: value for name, value in state.items() if name in schema.model_fields})
 
 
 def same_tools(given: Sequence[Any], default: Sequence[Any]) -> bool:
