@@ -35,7 +35,9 @@ def test_the_quick_rows_are_the_oldest_the_newest_on_310_and_the_newest() -> Non
 
 
 def test_the_oldest_row_is_what_the_package_asks_for_at_least() -> None:
-    floors = dict(re.findall(r"^([\w-]+).*?>=([\d.]+)", "\n".join(metadata.requires("langgraph-agentkit") or ()), re.M))
+    floors = dict(
+        re.findall(r"^([\w-]+).*?>=([\d.]+)", "\n".join(metadata.requires("langgraph-agentkit") or ()), re.MULTILINE)
+    )
     for name in ("langchain", "langchain-core", "langgraph", "langgraph-checkpoint-sqlite"):
         assert ROWS["min"][name] == floors[name]
 
