@@ -29,7 +29,10 @@ PACKAGES = (
     "deepagents",
 )
 # What the suite needs beside the installed package, copied to a folder outside the checkout.
-CARRIED = ("tests", "notebooks", "benchmarks", "README.md", "CHANGELOG.md", "pyproject.toml", "matrix.toml", ".ci")
+CARRIED = (
+    *("tests", "notebooks", "benchmarks", ".ci", ".github", ".pre-commit-hooks.yaml"),
+    *("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", "matrix.toml"),
+)
 TABLE = ROOT / "docs-parts" / "matrix-README.md"
 
 
