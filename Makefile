@@ -4,7 +4,7 @@ BIN := .venv/bin
 UV := $(BIN)/uv
 WORKERS ?= auto
 
-.PHONY: demo test lint bench clean fuzz
+.PHONY: matrix matrix-quick threads-table dependents simulated-2.0 demo test lint bench clean fuzz
 
 .venv/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -26,6 +26,21 @@ lint: .venv/.ready
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py
+
+matrix: .venv/.ready
+	.ci/matrix
+
+matrix-quick: .venv/.ready
+	.ci/matrix --quick
+
+threads-table: .venv/.ready
+	.ci/threads_table
+
+dependents: .venv/.ready
+	.ci/dependents
+
+simulated-2.0: .venv/.ready
+	.ci/simulated_2_0
 
 clean:
 	rm -rf .venv .matrix .cache dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -29,7 +29,10 @@ PACKAGES = (
     "deepagents",
 )
 # What the suite needs beside the installed package, copied to a folder outside the checkout.
-CARRIED = ("tests", "notebooks", "benchmarks", "README.md", "CHANGELOG.md", "pyproject.toml", "matrix.toml", ".ci")
+CARRIED = (
+    *("tests", "notebooks", "benchmarks", ".ci", ".github", ".pre-commit-hooks.yaml"),
+    *("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", "matrix.toml"),
+)
 TABLE = ROOT / "docs-parts" / "matrix-README.md"
 
 
@@ -105,8 +108,13 @@ def _asked(row: dict[str, Any], options: argparse.Namespace) -> bool:
 
 def _run_row(row: dict[str, Any], wheel: Path, paths: list[str], options: argparse.Namespace) -> dict[str, Any]:
     requirements = requirements_of(row, wheel)
-    python = make_env(MATRIX / "envs" / row["name"], row["python"], *requirements)
-    install_wheel(python, wheel)
+    try:
+        python = make_env(MATRIX / "envs" / row["name"], row["python"], *requirements)
+        install_wheel(python, wheel)
+    except SystemExit as failure:  # one row that can't be built must not keep the others from running
+        said = " ".join(str(failure.code).partition("\n")[2].split())
+        broken = asdict(Counts(broken=f"can't be installed: {said[:500]}"))
+        return {"row": row, "installed": row, "notes": [], "suites": {"agentkit": broken}}
     installed = versions(python, PACKAGES)
     wrong = [
         f"{name}: asked {row[name]}, installed {installed[name]}" for name in PACKAGES if _differs(row, installed, name)

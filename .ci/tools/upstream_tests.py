@@ -60,7 +60,7 @@ markers =
 def main() -> int:
     """Parse the arguments, lay the suite out, run it."""
     options, pytest_arguments = _parser().parse_known_args()
-    name, version, python = options.package, options.version, options.python
+    name, version, python = options.package, options.version, options.python.absolute()
     installed = versions(python, [name])[name]
     if installed != version:
         sys.exit(f"{python} has {name} {installed or '(none)'}, the suite asked for is that of {version}")

@@ -8,9 +8,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from agentkit import _checked as _checked
+
+# isort: split
+
 from langgraph import prebuilt as _upstream
 
-from agentkit import _checked as _checked
 from agentkit._moves import MOVES
 
 if TYPE_CHECKING:

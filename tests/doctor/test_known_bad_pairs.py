@@ -138,7 +138,9 @@ def public_modules() -> list[str]:
 
 @pytest.mark.parametrize("module", [*public_modules(), "agentkit.prebuilt.chat_agent_executor"])
 def test_importing_a_module_on_a_bad_pair_says_the_sentence(tmp_path: Path, module: str) -> None:
-    done = on_a_bad_pair(tmp_path, f"import agentkit; import {module}")
+    # On such a pair upstream's modules can't be imported: the sentence must come before them.
+    blocked = "import sys; sys.modules.update(dict.fromkeys(['langgraph.prebuilt', 'langchain.agents']))"
+    done = on_a_bad_pair(tmp_path, f"{blocked}; import agentkit; import {module}")
     assert done.returncode == 1
     assert "ImportError: langgraph 1.0.10 with langgraph-prebuilt 1.0.13" in done.stderr.splitlines()[-1]
     assert "pip install 'langgraph-prebuilt<=1.0.8'" in done.stderr.splitlines()[-1]
