@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import statistics
 import subprocess
 import sys
@@ -49,14 +50,15 @@ def make_tree(root: Path, files: int, hits: int) -> int:
     return size
 
 
-def seconds(command: list[str], *, codes: set[int]) -> float:
-    """Run a command once and return how long it took."""
-    start = time.perf_counter()
+def seconds(command: list[str], *, codes: set[int]) -> tuple[float, float]:
+    """Run a command once and return how long it took, by the clock and in processor time."""
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, check=False, cwd=ROOT)
-    took = time.perf_counter() - start
+    took, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if done.returncode not in codes:
         raise SystemExit(f"{command[:3]} failed with {done.returncode}:\n{done.stderr.decode()[:2000]}")
-    return took
+    return took, processor
 
 
 def main() -> None:
@@ -85,13 +87,16 @@ def main() -> None:
             "ruff check": ([python, "-m", "ruff", "check", "--no-cache", "--isolated", "--quiet", str(tree)], {0, 1}),
             "python -c pass": ([python, "-c", "pass"], {0}),
         }
-        times: dict[str, list[float]] = {name: [] for name in commands}
+        times: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
         for number in range(arguments.rounds + 1):
             for name, (command, codes) in commands.items():
                 took = seconds(command, codes=codes)
                 if number:  # the first round warms the file cache
                     times[name].append(took)
-    medians = {name: round(statistics.median(values), 3) for name, values in times.items()}
+    medians, processor = (
+        {name: round(statistics.median(value[kind] for value in values), 3) for name, values in times.items()}
+        for kind in (0, 1)
+    )
     own = medians["agentkit migrate"]
     without = (medians["agentkit migrate, no hits"] - medians["python -c pass"]) / arguments.files
     print(
@@ -101,7 +106,9 @@ def main() -> None:
                 "hits": arguments.hits,
                 "megabytes": round(size / 1e6, 1),
                 "seconds (median)": medians,
+                "processor seconds (median)": processor,
                 "pyupgrade / agentkit": round(medians["pyupgrade"] / own, 1),
+                "pyupgrade / agentkit, processor": round(processor["pyupgrade"] / processor["agentkit migrate"], 1),
                 "ruff check / agentkit": round(medians["ruff check"] / own, 2),
                 "milliseconds per file without hits, start included": round(without * 1000, 3),
             },

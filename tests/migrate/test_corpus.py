@@ -118,3 +118,18 @@ def test_fences_of_markdown_and_docstrings_are_rewritten_on_request(tmp_path: Pa
     assert 'agent = create_agent("openai:gpt-4o", [], system_prompt="x")' in text
     assert "    from agentkit.prebuilt import create_react_agent\n" in text
     assert main([str(tmp_path), "--write", "--docs", "--json"]) == 0
+
+
+def test_empty_lines_at_the_ends_of_a_cell_and_a_byte_order_mark_stay(tmp_path: Path) -> None:
+    text = (CORPUS / "notebooks/01_quickstart.ipynb").read_text()
+    spaced = text.replace('"from langgraph', '"\\n",\n    "from langgraph').replace("tools=[])", "tools=[])\\n\\n")
+    file = tmp_path / "spaced.ipynb"
+    file.write_bytes(b"\xef\xbb\xbf" + spaced.encode())
+    old = [cell.text for cell in code_cells(spaced)]
+    assert main([str(file), "--write", "--json"]) == 1
+    new = file.read_bytes()
+    assert new.startswith(b"\xef\xbb\xbf{")
+    cell = code_cells(new.decode("utf-8-sig"))[1].text
+    assert cell.startswith("\nfrom langchain.agents import create_agent\n")
+    assert cell.endswith("create_agent(model, tools=[])\n\n")
+    assert old[1].endswith("tools=[])\n\n")
