@@ -103,9 +103,7 @@ def waiting_threads(agent: Any) -> dict[str, list[hitl.PendingAction]]:
     Returns:
         What waits, by thread id, the latest thread first.
     """
-    threads: dict[str, list[hitl.PendingAction]] = {}
-    for found in agent.checkpointer.list(None):
-        thread = found.config["configurable"]["thread_id"]
-        if thread not in threads:
-            threads[thread] = hitl.pending(agent, {"configurable": {"thread_id": thread}})
+    # First the list as a whole: SQLite's saver is locked while it is read.
+    ids = dict.fromkeys(found.config["configurable"]["thread_id"] for found in agent.checkpointer.list(None))
+    threads = {thread: hitl.pending(agent, {"configurable": {"thread_id": thread}}) for thread in ids}
     return {thread: actions for thread, actions in threads.items() if actions}
