@@ -316,8 +316,8 @@ class TestPerCall:
         agent = self.agent(simple, allowed_decisions=["approve", "edit"])
         result = await simple.invoke(agent)
         schema = result["__interrupt__"][0].response_schema
-        assert [one["title"] for one in schema["anyOf"]] == ["approve", "edit"]
-        assert schema["anyOf"][1]["properties"]["edited_action"]["properties"]["args"]["properties"] == {
+        assert [one["title"] for one in schema["oneOf"]] == ["approve", "edit"]
+        assert schema["oneOf"][1]["properties"]["edited_action"]["properties"]["args"]["properties"] == {
             "x": {"title": "X", "type": "integer"}
         }
 
