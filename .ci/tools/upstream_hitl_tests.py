@@ -16,6 +16,7 @@ from envs import CACHE, ROOT, clean_env, sdist, unpack_tests
 
 FOLDER = "tests/unit_tests/agents"
 FILE = f"{FOLDER}/middleware/implementations/test_human_in_the_loop.py"
+THEIRS, OURS = "langchain.agents.middleware.human_in_the_loop", "agentkit.middleware._pauses"
 INI = """[pytest]
 asyncio_mode = auto
 addopts = -q -p no:randomly -W ignore

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command, interrupt
@@ -17,7 +18,7 @@ CONFIG: Any = {"configurable": {"thread_id": "t"}}
 def seen_by_a_node(saver: Any = None) -> dict[str, Any]:
     seen: dict[str, Any] = {}
 
-    def node(state: MessagesState, config: Any) -> Any:
+    def node(state: MessagesState, config: RunnableConfig) -> Any:
         seen.update(config[up.CONF])
         seen["metadata"] = config["metadata"]
         return {}
