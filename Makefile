@@ -24,6 +24,10 @@ lint: .venv/.ready
 	$(BIN)/mypy
 	$(BIN)/python .ci/tools/check_types.py
 
+fuzz: .venv/.ready
+	AGENTKIT_FUZZ_EXAMPLES=40000 AGENTKIT_CRASHES=1000 AGENTKIT_MATCHER_PAIRS=400000 $(BIN)/python -m pytest \
+		-n $(WORKERS) tests/approvals/test_fuzz.py tests/approvals/test_crashes.py tests/approvals/test_matcher.py
+
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py
 

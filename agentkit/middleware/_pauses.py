@@ -117,7 +117,7 @@ def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, 
         read: Reads the answer. It raises `AnswerError` for one that can't be taken.
         config: The config of the task, or None outside a graph.
         again: Whether this task has asked before; if not, nobody can have answered.
-        **options: Passed to `interrupt`.
+        **options: Passed to `interrupt`. A `response_schema` must apply `read`.
 
     Returns:
         What `read` made of the answer.
@@ -134,7 +134,8 @@ def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, 
     try:
         with running(cast(RunnableConfig, own)):
             answer = interrupt(value, **options)
-        return read(answer)
+        # A response schema has read it already.
+        return cast(T, answer) if "response_schema" in options else read(answer)
     except ValidationError as error:  # how langgraph reports an answer that `response_schema` refuses
         raise AnswerError("; ".join(one["msg"] for one in error.errors())) from error
     except AnswerError:

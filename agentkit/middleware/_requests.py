@@ -43,7 +43,9 @@ def legacy_request(one: Asked, turn: Sequence[str]) -> list[dict[str, Any]]:
 def answer_schema(one: Asked, tool: BaseTool | None) -> dict[str, Any]:
     """Write the JSON schema of the answers to a per-call pause, as langchain publishes it."""
     branches = [_decision_schema(kind, one, tool) for kind in one.allowed]
-    return branches[0] if len(branches) == 1 else {"anyOf": branches}
+    if len(branches) == 1:
+        return branches[0]
+    return {"discriminator": {"propertyName": "type"}, "oneOf": branches}
 
 
 def _decision_schema(kind: str, one: Asked, tool: BaseTool | None) -> dict[str, Any]:

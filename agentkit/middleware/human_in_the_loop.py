@@ -12,7 +12,7 @@ from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langchain_core.tools import tool as make_tool
-from langgraph.runtime import Runtime
+from langgraph.runtime import Runtime, get_runtime
 from typing_extensions import NotRequired
 
 from agentkit.hitl._convert import DECISIONS, Decision
@@ -277,7 +277,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
             return done
         if self._asks_here(request):
             message, _ = latest(_messages(request, config))
-            review = self._review(request.state, request.runtime, config, held)
+            # A description is given the runtime of the graph, as after the model, not that of the tool.
+            runtime = get_runtime() if config is not None else request.runtime
+            review = self._review(request.state, runtime, config, held)
             decision = review.of_call(request, [] if message is None else message.tool_calls)
         else:
             decision = self._reviewed(request, config)

@@ -53,11 +53,17 @@ async def test_each_form_of_answer_does_what_it_says(
     assert result["messages"][-1].content == "end"
 
 
-async def test_ignore_is_a_rejection_even_where_it_was_not_offered(simple: Bench) -> None:
+@pytest.mark.parametrize("interrupt_mode", ["batched", "per_call"])
+@pytest.mark.parametrize("schema", ["hitl", "human_interrupt"])
+@pytest.mark.parametrize("checked", [False, True])
+async def test_ignore_is_a_rejection_even_where_it_was_not_offered(
+    simple: Bench, interrupt_mode: Any, schema: Any, checked: bool
+) -> None:
     gates = {"send": {"allowed_decisions": ["approve"]}}
-    agent = simple.agent([call("send", "c1", x=1), "end"], interrupt_on=gates)
+    gate = HumanInTheLoopMiddleware(gates, interrupt_mode=interrupt_mode, schema=schema)
+    agent = simple.agent([call("send", "c1", x=1), "end"], middleware=[gate], interrupt_on={"look": True})
     await simple.invoke(agent)
-    result = await simple.answer(agent, [{"type": "ignore"}])
+    result = await (simple.resume if checked else simple.answer)(agent, [{"type": "ignore"}])
     assert (simple.ran, results(result)["c1"][0]) == ([], "error")
 
 
@@ -316,8 +322,8 @@ class TestPerCall:
         agent = self.agent(simple, allowed_decisions=["approve", "edit"])
         result = await simple.invoke(agent)
         schema = result["__interrupt__"][0].response_schema
-        assert [one["title"] for one in schema["anyOf"]] == ["approve", "edit"]
-        assert schema["anyOf"][1]["properties"]["edited_action"]["properties"]["args"]["properties"] == {
+        assert [one["title"] for one in schema["oneOf"]] == ["approve", "edit"]
+        assert schema["oneOf"][1]["properties"]["edited_action"]["properties"]["args"]["properties"] == {
             "x": {"title": "X", "type": "integer"}
         }
 

@@ -1,0 +1,109 @@
+"""Loading an agent by name, opening a checkpointer, and finding the threads that wait."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from agentkit import hitl
+
+
+class UsageError(Exception):
+    """The command line names something that isn't there."""
+
+
+def load_agent(target: str) -> Any:
+    """Load `path/to/file.py:name` or `package.module:name`.
+
+    Args:
+        target: Where the agent is. It may be a compiled graph, or a function that returns one.
+
+    Returns:
+        The compiled graph.
+
+    Raises:
+        UsageError: If there is no such file, module or name.
+    """
+    place, _, name = target.rpartition(":")
+    if not place:
+        raise UsageError(f"{target!r} must name a graph: app.py:agent or package.module:agent.")
+    module = _load_file(Path(place)) if place.endswith(".py") else _load_module(place)
+    if not hasattr(module, name):
+        raise UsageError(f"{place} has no {name!r}.")
+    found = getattr(module, name)
+    return found if hasattr(found, "get_state") else found()
+
+
+def _load_file(path: Path) -> Any:
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}.")
+    sys.path.insert(0, str(path.resolve().parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} is not a Python file.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _load_module(name: str) -> Any:
+    sys.path.insert(0, "")
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise UsageError(f"there is no module {error.name}.") from error
+
+
+@contextmanager
+def opened(database: str | None, agent: Any) -> Iterator[Any]:
+    """Give the agent the checkpointer to review.
+
+    Args:
+        database: A SQLite file, a PostgreSQL URL, or None for the agent's own checkpointer.
+        agent: The compiled graph.
+
+    Yields:
+        The agent with that checkpointer.
+
+    Raises:
+        UsageError: If there is nothing to open.
+    """
+    if database is None:
+        if not hasattr(agent.checkpointer, "list"):
+            raise UsageError("the agent has no checkpointer of its own: say which threads with --db.")
+        yield agent
+    elif database.startswith(("postgres://", "postgresql://")):
+        try:
+            from langgraph.checkpoint.postgres import PostgresSaver
+        except ImportError as error:
+            raise UsageError("PostgreSQL needs: pip install 'langgraph-agentkit[postgres]'") from error
+        with PostgresSaver.from_conn_string(database) as saver:
+            yield agent.copy({"checkpointer": saver})
+    else:
+        if not Path(database).is_file():
+            raise UsageError(f"there is no database {database}.")
+        from langgraph.checkpoint.sqlite import SqliteSaver
+
+        with SqliteSaver.from_conn_string(database) as lite:
+            yield agent.copy({"checkpointer": lite})
+
+
+def waiting_threads(agent: Any) -> dict[str, list[hitl.PendingAction]]:
+    """List the threads of the agent's checkpointer that wait for a person.
+
+    Args:
+        agent: The compiled graph.
+
+    Returns:
+        What waits, by thread id, the latest thread first.
+    """
+    # First the list as a whole: SQLite's saver is locked while it is read.
+    ids = dict.fromkeys(found.config["configurable"]["thread_id"] for found in agent.checkpointer.list(None))
+    threads = {thread: hitl.pending(agent, {"configurable": {"thread_id": thread}}) for thread in ids}
+    return {thread: actions for thread, actions in threads.items() if actions}
