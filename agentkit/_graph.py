@@ -146,7 +146,8 @@ def _new_graph(source: Any, legacy: LegacyAgent) -> tuple[StateGraph[Any, Any, A
 
     full = merged("State", source.state_schema, legacy.hints)
     graph = StateGraph(
-        full,
+        # What a hook is given unless it asks for another schema; the rest of `full` comes with its nodes.
+        legacy.user_schema if issubclass(legacy.user_schema, BaseModel) else full,
         context_schema=legacy.context_schema,
         input_schema=merged("Input", source.input_schema, unmanaged(legacy.hints)),
         output_schema=merged("Output", source.output_schema, unmanaged(legacy.hints)),
