@@ -133,3 +133,11 @@ def test_empty_lines_at_the_ends_of_a_cell_and_a_byte_order_mark_stay(tmp_path: 
     assert cell.startswith("\nfrom langchain.agents import create_agent\n")
     assert cell.endswith("create_agent(model, tools=[])\n\n")
     assert old[1].endswith("tools=[])\n\n")
+
+
+def test_a_notebook_written_in_ascii_stays_in_ascii() -> None:
+    text = (CORPUS / "notebooks/07_unicode.ipynb").read_text()
+    new = migrate_notebook(text).source
+    assert text.isascii()
+    assert new.isascii()
+    assert "system_prompt='Sei h\\u00f6flich" in new
