@@ -19,6 +19,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "approvals": ("agentkit.approvals", "review the paused threads of a checkpointer in the terminal"),
 }
 
+# Subcommand -> the extra that brings what it imports.
+EXTRAS = {"migrate": "migrate", "verify": "migrate"}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand.
@@ -27,7 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: The arguments after the program's name. Defaults to those of the process.
 
     Returns:
-        The exit code: the subcommand's own, or 2 where there is no such subcommand.
+        The exit code: the subcommand's own, 1 where its extra is not installed, or 2 where there is no such
+        subcommand.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments else "--help"
@@ -40,7 +44,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         print(f"agentkit: there is no command {name!r}\n\n{_usage()}", file=sys.stderr)
         return 2
-    result: int = import_module(COMMANDS[name][0]).main(arguments[1:])
+    try:
+        command = import_module(COMMANDS[name][0])
+    except ModuleNotFoundError as error:
+        if name not in EXTRAS or str(error.name).startswith("agentkit"):
+            raise
+        fix = f"pip install 'langgraph-agentkit[{EXTRAS[name]}]'"
+        print(f"agentkit {name}: {error.name} is not installed; run: {fix}", file=sys.stderr)
+        return 1
+    result: int = command.main(arguments[1:])
     return result
 
 

@@ -16,6 +16,7 @@ from langgraph.runtime import Runtime
 from agentkit.prebuilt import ToolNode, create_react_agent
 from agentkit.prebuilt.chat_agent_executor import _get_model, _get_prompt_runnable, _should_bind_tools
 from agentkit.testing import ScriptedChatModel, call
+from tests.ways import both_ways
 
 HELLO = {"messages": [HumanMessage("hello", id="h")]}
 SYNC_ASYNC = pytest.mark.parametrize("how", ["sync", "async"])
@@ -186,6 +187,20 @@ def test_a_sequence_that_does_not_return_a_message_is_an_error_that_says_so() ->
 def test_what_is_no_model_is_refused_when_the_agent_is_built(model: Any) -> None:
     with pytest.raises(TypeError, match="`model` was given"):
         create_react_agent(model, [])
+
+
+@pytest.mark.parametrize("returned", [None, "openai:gpt-5.5", ["a"]])
+@both_ways
+def test_a_model_function_that_returns_no_model_is_an_error_that_says_so(way: Any, returned: Any) -> None:
+    agent = create_react_agent(lambda state, runtime: returned, [])
+    with pytest.raises(TypeError, match="The function given as `model=` returned"):
+        way.invoke(agent, HELLO)
+
+
+@both_ways
+def test_a_model_function_may_return_a_plain_function(way: Any) -> None:
+    agent = create_react_agent(lambda state, runtime: lambda messages: AIMessage(f"got {len(messages)}"), [])
+    assert way.invoke(agent, HELLO)["messages"][-1].content == "got 1"
 
 
 def test_provider_tools_are_bound_and_not_run() -> None:

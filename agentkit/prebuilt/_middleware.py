@@ -8,7 +8,7 @@ from typing import Any, cast
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.messages import BaseMessage
 from langchain_core.prompt_values import PromptValue
-from langchain_core.runnables import Runnable
+from langchain_core.runnables import Runnable, RunnableLambda
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from pydantic import BaseModel
@@ -112,7 +112,7 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
         messages = _as_messages(made, request)
         if self._is_overridden(request):
             return handler(request.override(messages=cast("Any", messages), system_message=None))
-        model = self.model(state, request.runtime) if self.dynamic else self.model
+        model = checked(self.model(state, request.runtime)) if self.dynamic else self.model
         return _response(self._prepared(model, request).invoke(messages, get_config()))
 
     async def awrap_model_call(
@@ -149,7 +149,23 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
 
 async def resolve(model: Any, state: Any, runtime: Any) -> Any:
     """Call a model function, sync or async."""
-    return await model(state, runtime) if is_async(model) else model(state, runtime)
+    return checked(await model(state, runtime) if is_async(model) else model(state, runtime))
+
+
+def checked(model: Any) -> Runnable[Any, Any]:
+    """Take what a model function returned; a plain function counts as a runnable, as it did upstream.
+
+    Raises:
+        TypeError: If it is neither.
+    """
+    if isinstance(model, Runnable):
+        return model
+    if callable(model):
+        return RunnableLambda(model)
+    raise TypeError(
+        f"The function given as `model=` returned {type(model).__name__}: {model!r}. "
+        "Return a chat model, or a runnable around one, with its tools bound."
+    )
 
 
 def as_user_state(schema: type, state: dict[str, Any]) -> Any:

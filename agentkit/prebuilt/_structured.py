@@ -10,7 +10,7 @@ from langchain_core.runnables.fallbacks import RunnableWithFallbacks
 from langgraph.runtime import Runtime
 
 from agentkit._upstream import RunnableCallable, config_in_context
-from agentkit.prebuilt._middleware import SYNC_CALL_OF_ASYNC_MODEL, resolve
+from agentkit.prebuilt._middleware import SYNC_CALL_OF_ASYNC_MODEL, checked, resolve
 from agentkit.prebuilt._models import get_model, is_async
 from agentkit.prebuilt._schemas import state_value
 
@@ -35,7 +35,7 @@ def structured_response_node(model: Any, response_format: Any) -> RunnableCallab
     def generate_structured_response(state: Any, runtime: Runtime[Any], config: RunnableConfig) -> Any:
         if dynamic and is_async(model):
             raise RuntimeError(SYNC_CALL_OF_ASYNC_MODEL)
-        chosen = model(state, runtime) if dynamic else model
+        chosen = checked(model(state, runtime)) if dynamic else model
         return {"structured_response": _structured(chosen, schema).invoke(messages_of(state), config)}
 
     async def agenerate_structured_response(state: Any, runtime: Runtime[Any], config: RunnableConfig) -> Any:

@@ -129,3 +129,12 @@ def test_load_ext_agentkit_serves_the_names_in_a_notebook(tmp_path: Path) -> Non
     environment = {"IPYTHONDIR": str(tmp_path), "HOME": str(tmp_path)}
     done = subprocess.run(command, text=True, capture_output=True, check=False, env=environment)
     assert done.stdout == "agentkit langgraph\n", done.stderr
+
+
+@pytest.mark.parametrize("command", ["migrate", "verify"])
+def test_a_command_without_its_extra_says_what_to_install(tmp_path: Path, command: str) -> None:
+    (tmp_path / "libcst.py").write_text("raise ModuleNotFoundError('No module named libcst', name='libcst')")
+    done = agentkit(command, "--help", cwd=tmp_path)
+    assert done.returncode == 1
+    fix = "pip install 'langgraph-agentkit[migrate]'"
+    assert done.stderr == f"agentkit {command}: libcst is not installed; run: {fix}\n"
