@@ -8,7 +8,6 @@ import pytest
 from langchain.agents.middleware import ModelCallLimitMiddleware
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.prompts import ChatPromptTemplate
-from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.managed import RemainingSteps
 from langgraph.types import Command
@@ -79,13 +78,24 @@ async def test_everyone_gets_the_pydantic_instance_with_its_defaults(version: st
     assert model.calls[0].messages[0].content == "You talk to ann."
 
 
+@pytest.mark.parametrize("text", ["You talk to {user}.", "Talk to {user}, {count} times.", "Be brief."])
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda template: template,
+        lambda template: template.with_config(tags=["t"]),
+        lambda template: template | (lambda value: value.to_messages()),
+    ],
+    ids=["template", "bound", "sequence"],
+)
 @SYNC_ASYNC
-async def test_a_chat_prompt_template_reads_the_pydantic_state(how: str) -> None:
-    template = ChatPromptTemplate.from_messages([("system", "You talk to {user}."), ("placeholder", "{messages}")])
+async def test_a_chat_prompt_template_reads_the_pydantic_state(how: str, text: str, wrap: Any) -> None:
+    template = ChatPromptTemplate.from_messages([("system", text), ("placeholder", "{messages}")])
     model = ScriptedChatModel(script=["hi"])
-    prompt = RunnableLambda(lambda state: dict(state)) | template
-    await run(create_react_agent(model, [], prompt=prompt, state_schema=State), how, {**HELLO, "user": "ann"})
-    assert model.calls[0].messages[0].content == "You talk to ann."
+    await run(create_react_agent(model, [], prompt=wrap(template), state_schema=State), how, {**HELLO, "user": "ann"})
+    sent = model.calls[0].messages
+    assert sent[0].content == text.format(user="ann", count=State.model_fields["count"].default)
+    assert len(sent) == 2
 
 
 @pytest.mark.parametrize("prompt", [None, "Be brief.", lambda state: state.messages])

@@ -13,7 +13,7 @@ from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from pydantic import BaseModel
 
-from agentkit.prebuilt._models import bind_tools, get_prompt_runnable, is_async
+from agentkit.prebuilt._models import bind_tools, get_prompt_runnable, is_async, prompt_input
 
 SYNC_CALL_OF_ASYNC_MODEL = (
     "Async model callable provided but agent invoked synchronously. "
@@ -108,7 +108,8 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
         if self.dynamic and is_async(self.model):
             raise RuntimeError(SYNC_CALL_OF_ASYNC_MODEL)
         state = self._state(request)
-        made = request.messages if self.prompt is None else self.prompt.invoke(state, get_config())
+        given = prompt_input(self.prompt, state)
+        made = request.messages if self.prompt is None else self.prompt.invoke(given, get_config())
         messages = _as_messages(made, request)
         if self._is_overridden(request):
             return handler(request.override(messages=cast("Any", messages), system_message=None))
@@ -122,7 +123,8 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
     ) -> ModelResponse[Any]:
         """Run prompt and model on the legacy state."""
         state = self._state(request)
-        made = request.messages if self.prompt is None else await self.prompt.ainvoke(state, get_config())
+        given = prompt_input(self.prompt, state)
+        made = request.messages if self.prompt is None else await self.prompt.ainvoke(given, get_config())
         messages = _as_messages(made, request)
         if self._is_overridden(request):
             return await handler(request.override(messages=cast("Any", messages), system_message=None))

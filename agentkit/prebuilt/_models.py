@@ -8,11 +8,13 @@ from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
+from langchain_core.prompts import BasePromptTemplate
 from langchain_core.runnables import Runnable, RunnableSequence
 from langchain_core.runnables.base import RunnableBindingBase
 from langchain_core.runnables.fallbacks import RunnableWithFallbacks
 from langchain_core.tools import BaseTool
 from langgraph.errors import ErrorCode, create_error_message
+from pydantic import BaseModel
 
 from agentkit._upstream import RunnableCallable
 from agentkit.prebuilt._schemas import PROMPT_RUNNABLE_NAME, state_value
@@ -40,6 +42,14 @@ def get_prompt_runnable(prompt: Any) -> Runnable[Any, Any]:
         f"`prompt` was given {type(prompt).__name__}: {prompt!r}. "
         "Give a string, a SystemMessage, a function of the state, or a Runnable."
     )
+
+
+def prompt_input(prompt: Any, state: Any) -> Any:
+    """Give a template the fields of a pydantic state: it takes a mapping, and reads anything else as one variable."""
+    first = prompt
+    while not isinstance(first, BasePromptTemplate) and isinstance(first, RunnableSequence | RunnableBindingBase):
+        first = first.first if isinstance(first, RunnableSequence) else first.bound
+    return dict(state) if isinstance(first, BasePromptTemplate) and isinstance(state, BaseModel) else state
 
 
 def is_async(function: Any) -> bool:
