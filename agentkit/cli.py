@@ -30,8 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: The arguments after the program's name. Defaults to those of the process.
 
     Returns:
-        The exit code: the subcommand's own, 1 where its extra is not installed, or 2 where there is no such
-        subcommand.
+        The exit code: the subcommand's own, 1 where its extra is not installed or the
+        installed versions do not work together, or 2 where there is no such subcommand.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments else "--help"
@@ -46,14 +46,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     try:
         command = import_module(COMMANDS[name][0])
-    except ModuleNotFoundError as error:
-        if name not in EXTRAS or str(error.name).startswith("agentkit"):
-            raise
-        fix = f"pip install 'langgraph-agentkit[{EXTRAS[name]}]'"
-        print(f"agentkit {name}: {error.name} is not installed; run: {fix}", file=sys.stderr)
+    except ImportError as error:
+        print(f"agentkit {name}: {_reason(name, error)}", file=sys.stderr)
         return 1
     result: int = command.main(arguments[1:])
     return result
+
+
+def _reason(name: str, error: ImportError) -> str:
+    """Say why a subcommand can't be imported; what is no fault of the installation is raised."""
+    if error.name is None:  # the check of versions, which says a whole sentence
+        return str(error)
+    if name not in EXTRAS or not isinstance(error, ModuleNotFoundError) or error.name.startswith("agentkit"):
+        raise error
+    return f"{error.name} is not installed; run: pip install 'langgraph-agentkit[{EXTRAS[name]}]'"
 
 
 def _usage() -> str:

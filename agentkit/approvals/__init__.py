@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+
+from agentkit import _checked as _checked
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -12,15 +15,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: The arguments after the command's name.
 
     Returns:
-        The exit code: 0, 1 where an answer was refused, 2 for wrong usage.
-
-    Raises:
-        ImportError: If rich is not installed.
+        The exit code: 0, 1 where an answer was refused or rich is not installed, 2 for wrong usage.
     """
     try:
         from agentkit.approvals.cli import run
     except ImportError as error:
         if error.name is None or not error.name.startswith("rich"):
             raise
-        raise ImportError("agentkit approvals needs rich: pip install 'langgraph-agentkit[approvals]'") from error
+        print(
+            "agentkit approvals: rich is not installed; run: pip install 'langgraph-agentkit[approvals]'",
+            file=sys.stderr,
+        )
+        return 1
     return run(argv)

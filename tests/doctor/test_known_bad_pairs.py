@@ -163,3 +163,11 @@ def on_a_bad_pair(tmp_path: Path, program: str) -> subprocess.CompletedProcess[s
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     return subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, check=False, env=environment)
+
+
+@pytest.mark.parametrize("command", ["threads", "approvals"])
+def test_a_command_on_a_bad_pair_says_the_sentence_and_shows_no_traceback(tmp_path: Path, command: str) -> None:
+    done = on_a_bad_pair(tmp_path, f"from agentkit.cli import main; raise SystemExit(main([{command!r}, '--help']))")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"agentkit {command}: langgraph 1.0.10 with langgraph-prebuilt 1.0.13")
+    assert done.stderr.count("\n") == 1

@@ -131,10 +131,15 @@ def test_load_ext_agentkit_serves_the_names_in_a_notebook(tmp_path: Path) -> Non
     assert done.stdout == "agentkit langgraph\n", done.stderr
 
 
-@pytest.mark.parametrize("command", ["migrate", "verify"])
-def test_a_command_without_its_extra_says_what_to_install(tmp_path: Path, command: str) -> None:
-    (tmp_path / "libcst.py").write_text("raise ModuleNotFoundError('No module named libcst', name='libcst')")
+@pytest.mark.parametrize(
+    ("command", "missing", "extra"),
+    [("migrate", "libcst", "migrate"), ("verify", "libcst", "migrate"), ("approvals", "rich", "approvals")],
+)
+def test_a_command_without_its_extra_says_what_to_install(
+    tmp_path: Path, command: str, missing: str, extra: str
+) -> None:
+    (tmp_path / f"{missing}.py").write_text(f"raise ModuleNotFoundError('No module', name={missing!r})")
     done = agentkit(command, "--help", cwd=tmp_path)
     assert done.returncode == 1
-    fix = "pip install 'langgraph-agentkit[migrate]'"
-    assert done.stderr == f"agentkit {command}: libcst is not installed; run: {fix}\n"
+    fix = f"pip install 'langgraph-agentkit[{extra}]'"
+    assert done.stderr == f"agentkit {command}: {missing} is not installed; run: {fix}\n"
