@@ -165,7 +165,7 @@ def on_a_bad_pair(tmp_path: Path, program: str) -> subprocess.CompletedProcess[s
     return subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, check=False, env=environment)
 
 
-@pytest.mark.parametrize("command", ["threads", "approvals"])
+@pytest.mark.parametrize("command", ["threads", "approvals", "verify"])
 def test_a_command_on_a_bad_pair_says_the_sentence_and_shows_no_traceback(tmp_path: Path, command: str) -> None:
     done = on_a_bad_pair(tmp_path, f"from agentkit.cli import main; raise SystemExit(main([{command!r}, '--help']))")
     assert done.returncode == 1
