@@ -30,7 +30,12 @@ def arguments_table() -> str:
     return "\n".join([*rows, *(f"| `{use}` | {text} |" for use, text in ARGUMENTS.items())])
 
 
-TABLES = {"moves": moves_table, "arguments": arguments_table}
+def versions_table() -> str:
+    """The table that `make matrix` wrote."""
+    return (README.parent / "docs/versions.md").read_text().partition("\n")[2].strip()
+
+
+TABLES = {"moves": moves_table, "arguments": arguments_table, "versions": versions_table}
 
 
 def filled(text: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import tomllib
 from envs import CACHE, MATRIX, ROOT, build_wheel, clean_env, install_wheel, make_env, run
 
-TABLE = ROOT / "docs-parts" / "threads-README.md"
+TABLE = ROOT / "docs" / "threads.md"
 PROGRAMS = ROOT / ".ci" / "tools"
 
 # langgraph -> what it was installed with when it was new.
