@@ -82,7 +82,7 @@ MOVES: tuple[Move, ...] = (
         _EXECUTOR,
         since=_SINCE,
         instead="langchain.agents.AgentState",
-        advice="langchain.agents.AgentState (add `remaining_steps: RemainingSteps` if your code reads it)",
+        advice="langchain.agents.AgentState (which has no `remaining_steps`: create_agent takes no managed values)",
         rule="AK010",
     ),
     Move(

@@ -30,7 +30,7 @@ PACKAGES = (
 )
 # What the suite needs beside the installed package, copied to a folder outside the checkout.
 CARRIED = (
-    *("tests", "notebooks", "benchmarks", ".ci", ".github", ".pre-commit-hooks.yaml"),
+    *("tests", "notebooks", "benchmarks", "docs", ".ci", ".github", ".pre-commit-hooks.yaml"),
     *("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", "matrix.toml"),
 )
 TABLE = ROOT / "docs" / "versions.md"
