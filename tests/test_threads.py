@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -109,10 +110,9 @@ def copy_of(path: Path, tmp_path: Path, name: str) -> sqlite3.Connection:
 def test_a_stored_thread_resumes_to_the_end(
     path: Path, thread: str, info: dict[str, Any], version: str, tmp_path: Path
 ) -> None:
-    connection = copy_of(path, tmp_path, "ours.sqlite")
-    opened = Opened(create_react_agent, SqliteSaver(connection), info["scenario"], version)
-    state = drive(opened, thread, info)
-    connection.close()
+    with closing(copy_of(path, tmp_path, "ours.sqlite")) as connection:
+        opened = Opened(create_react_agent, SqliteSaver(connection), info["scenario"], version)
+        state = drive(opened, thread, info)
 
     assert state.next == ()
     messages = state.values["messages"]
@@ -133,11 +133,10 @@ def test_its_tools_run_as_often_as_on_upstreams_newest_legacy_agent(
 ) -> None:
     seen = {}
     for name, build in (("ours", create_react_agent), ("theirs", upstream_react_agent)):
-        connection = copy_of(path, tmp_path, f"{name}.sqlite")
-        opened = Opened(build, SqliteSaver(connection), info["scenario"], version)
-        state = drive(opened, thread, info)
+        with closing(copy_of(path, tmp_path, f"{name}.sqlite")) as connection:
+            opened = Opened(build, SqliteSaver(connection), info["scenario"], version)
+            state = drive(opened, thread, info)
         seen[name] = (sorted(opened.ran), [(m.type, m.content) for m in state.values["messages"]], state.next)
-        connection.close()
     assert seen["ours"] == seen["theirs"]
 
 
@@ -159,18 +158,17 @@ async def test_a_stored_thread_resumes_with_the_async_saver(path: Path, tmp_path
 @pytest.mark.parametrize("version", ["v1", "v2"])
 def test_a_thread_that_waits_at_a_node_the_agent_lacks_is_refused(path: Path, version: str, tmp_path: Path) -> None:
     thread = "v0-a_before_tools" if path.stem == "lg0.2.0" else f"{version}-a_before_tools"
-    connection = copy_of(path, tmp_path, "ours.sqlite")
-    agent = create_react_agent(ScriptedChatModel(), [], checkpointer=SqliteSaver(connection))
-    config = {"configurable": {"thread_id": thread}}
-    for open_it in (
-        lambda: agent.invoke(None, config),
-        lambda: agent.invoke({"messages": [HumanMessage("again")]}, config),
-        lambda: list(agent.stream(None, config)),
-        lambda: agent.get_state(config),
-    ):
-        with pytest.raises(ValueError, match=r"waits at node 'tools', which this agent does not have \(it has: a"):
-            open_it()
-    connection.close()
+    with closing(copy_of(path, tmp_path, "ours.sqlite")) as connection:
+        agent = create_react_agent(ScriptedChatModel(), [], checkpointer=SqliteSaver(connection))
+        config = {"configurable": {"thread_id": thread}}
+        for open_it in (
+            lambda: agent.invoke(None, config),
+            lambda: agent.invoke({"messages": [HumanMessage("again")]}, config),
+            lambda: list(agent.stream(None, config)),
+            lambda: agent.get_state(config),
+        ):
+            with pytest.raises(ValueError, match=r"waits at node 'tools', which this agent does not have \(it has: a"):
+                open_it()
 
 
 def test_a_hooks_waiting_node_is_refused_too_and_the_thread_is_left_as_it_was(open_sqlite: Any) -> None:
