@@ -7,6 +7,7 @@ import pty
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import agentkit.demo
@@ -31,7 +32,8 @@ def test_the_demo_pauses_resumes_and_ends_without_a_terminal_or_a_key(tmp_path: 
     ]
     places = [out.index(text) for text in order]
     assert places == sorted(places)
-    assert sqlite3.connect(tmp_path / "threads.sqlite").execute("select count(*) from checkpoints").fetchone()[0] > 3
+    with closing(sqlite3.connect(tmp_path / "threads.sqlite")) as threads:
+        assert threads.execute("select count(*) from checkpoints").fetchone()[0] > 3
 
 
 def test_the_demo_asks_in_a_terminal_and_takes_no_for_an_answer() -> None:
