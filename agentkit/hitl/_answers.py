@@ -107,7 +107,7 @@ def read_decision(answer: object, call: Asked) -> Decision:
         raise AnswerError(f"{_shown(answer)} is not a decision for {call}. {_allowed(call)}")
     kind = answer.get("type")
     if not isinstance(kind, str):
-        raise AnswerError(f"{_shown(answer)} is not a decision for {call}. {_allowed(call)}")
+        raise AnswerError(f"{kind!r} is not a decision for {call}. {_allowed(call)}")
     if kind in _LEGACY or (kind == "edit" and "edited_action" not in answer):
         try:
             decision = response_to_decision(answer)
