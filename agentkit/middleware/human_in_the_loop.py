@@ -236,8 +236,8 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         """
         config = _config_of(request)
         with running(config) as current:
-            per_call = self.interrupt_mode == "per_call"
-            pause = asked_before(current, [request.tool_call]) if per_call else None
+            looks = self.interrupt_mode == "per_call" or is_answered(current)
+            pause = asked_before(current, [request.tool_call]) if looks else None
             asks = self._asks_here(request, pause)
             try:
                 admitted = self._admit(request, pause, current)
@@ -267,8 +267,8 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         """Async twin of `wrap_tool_call`."""
         config = _config_of(request)
         with running(config) as current:
-            per_call = self.interrupt_mode == "per_call"
-            pause = await aasked_before(current, [request.tool_call]) if per_call else None
+            looks = self.interrupt_mode == "per_call" or is_answered(current)
+            pause = await aasked_before(current, [request.tool_call]) if looks else None
             asks = self._asks_here(request, pause)
             try:
                 admitted = self._admit(request, pause, current)

@@ -67,7 +67,7 @@ def _check_pattern(pattern: object) -> None:
         raise ValueError(f"a permission path must be text that starts with '/', got {pattern!r}.")
     parts = re.split(r"[/{},]", pattern)
     if {".", "..", "~"} & set(parts):
-        raise ValueError(f"a permission path must not contain '.', '..' or '~', got {pattern!r}.")
+        raise ValueError(f"a permission path must not contain '..', '.' or '~', got {pattern!r}.")
     if pattern != "/" and pattern.endswith("/"):
         raise ValueError(
             f"a permission path with a slash at its end matches nothing, got {pattern!r}: write "

@@ -168,6 +168,17 @@ class TestAnotherPolicyAfterARestart:
         assert bench.ran == []
         assert "rejected" in results(result)["c"][1]
 
+    @pytest.mark.parametrize("before", ["batched", "per_call"])
+    @pytest.mark.parametrize("after", ["batched", "per_call"])
+    def test_nor_where_the_mode_of_its_pauses_was_changed_as_well(self, simple: Bench, before: Any, after: Any) -> None:
+        def build(gated: str, mode: Any) -> Any:
+            gate = HumanInTheLoopMiddleware({gated: True}, interrupt_mode=mode)
+            return simple.agent([turn(("c", "send", {"x": 1})), "ok"], middleware=[gate])
+
+        build("send", before).invoke(GO, CONFIG)
+        hitl.resume(build("look", after), CONFIG, REJECT)
+        assert simple.ran == []
+
     @pytest.mark.parametrize("interrupt_mode", ["batched", "per_call"])
     def test_a_gate_that_was_not_told_the_tools_keeps_its_rules(self, interrupt_mode: Any) -> None:
         saver, ran = InMemorySaver(), []
