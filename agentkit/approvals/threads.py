@@ -7,7 +7,7 @@ import importlib.util
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +89,14 @@ def opened(database: str | None, agent: Any) -> Iterator[Any]:
     elif database.startswith(("postgres://", "postgresql://")):
         try:
             from langgraph.checkpoint.postgres import PostgresSaver
+            from psycopg import OperationalError
         except ImportError as error:
             raise UsageError("PostgreSQL needs: pip install 'langgraph-agentkit[postgres]'") from error
-        with PostgresSaver.from_conn_string(database) as saver:
+        with ExitStack() as stack:
+            try:
+                saver = stack.enter_context(PostgresSaver.from_conn_string(database))
+            except OperationalError as error:
+                raise UsageError(f"PostgreSQL can't be opened: {error}") from error
             yield agent.copy({"checkpointer": saver})
     else:
         if not Path(database).is_file():

@@ -66,8 +66,10 @@ def _check_pattern(pattern: object) -> None:
     if not isinstance(pattern, str) or not pattern.startswith("/"):
         raise ValueError(f"a permission path must be text that starts with '/', got {pattern!r}.")
     parts = re.split(r"[/{},]", pattern)
-    if {".", "..", "~"} & set(parts):
-        raise ValueError(f"a permission path must not contain '..', '.' or '~', got {pattern!r}.")
+    if {"..", "~"} & set(parts):
+        raise ValueError(f"a permission path must not contain '..' or '~', got {pattern!r}.")
+    if "." in parts:
+        raise ValueError(f"a permission path with a part '.' matches nothing, got {pattern!r}: leave it out.")
     if pattern != "/" and pattern.endswith("/"):
         raise ValueError(
             f"a permission path with a slash at its end matches nothing, got {pattern!r}: write "
