@@ -55,6 +55,9 @@ def run(argv: Sequence[str] | None = None) -> int:
     except hitl.AnswerError as error:
         print(f"agentkit approvals: {error}", file=sys.stderr)
         return 1
+    except (EOFError, KeyboardInterrupt):
+        print("agentkit approvals: stopped; what was not answered still waits.", file=sys.stderr)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -133,10 +136,15 @@ def _ask(action: hitl.PendingAction, console: Console) -> Any:
 def _edit(args: dict[str, Any], console: Console) -> dict[str, Any]:
     """Edit arguments in `$EDITOR`, or as one line of JSON where there is none, and show what changed."""
     old = json.dumps(args, indent=2, default=str, ensure_ascii=False)
+    editor = os.environ.get("EDITOR")
     while True:
-        new = _in_editor(old) if os.environ.get("EDITOR") else Prompt.ask("arguments (JSON)", console=console)
         try:
+            new = _in_editor(editor, old) if editor else Prompt.ask("arguments (JSON)", console=console)
             edited = json.loads(new)
+        except (OSError, subprocess.CalledProcessError) as error:
+            console.print(Text(f"The editor failed: {error}"), style="red")
+            editor = None
+            continue
         except ValueError as error:
             console.print(f"This is not JSON: {error}", style="red")
             continue
@@ -149,11 +157,11 @@ def _edit(args: dict[str, Any], console: Console) -> dict[str, Any]:
     return edited
 
 
-def _in_editor(text: str) -> str:
+def _in_editor(editor: str, text: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "arguments.json")
         path.write_text(text, encoding="utf-8")
-        subprocess.run([*shlex.split(os.environ["EDITOR"]), str(path)], check=True)
+        subprocess.run([*shlex.split(editor), str(path)], check=True)
         return path.read_text(encoding="utf-8")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,14 @@ def load_agent(target: str) -> Any:
     if not hasattr(module, name):
         raise UsageError(f"{place} has no {name!r}.")
     found = getattr(module, name)
-    return found if hasattr(found, "get_state") else found()
+    if not hasattr(found, "get_state") and callable(found):
+        try:
+            found = found()
+        except TypeError as error:
+            raise UsageError(f"{target} can't be called to get a graph: {error}") from error
+    if not hasattr(found, "get_state"):
+        raise UsageError(f"{target} is no compiled graph, nor a function that returns one.")
+    return found
 
 
 def _load_file(path: Path) -> Any:
@@ -81,9 +89,14 @@ def opened(database: str | None, agent: Any) -> Iterator[Any]:
     elif database.startswith(("postgres://", "postgresql://")):
         try:
             from langgraph.checkpoint.postgres import PostgresSaver
+            from psycopg import OperationalError
         except ImportError as error:
             raise UsageError("PostgreSQL needs: pip install 'langgraph-agentkit[postgres]'") from error
-        with PostgresSaver.from_conn_string(database) as saver:
+        with ExitStack() as stack:
+            try:
+                saver = stack.enter_context(PostgresSaver.from_conn_string(database))
+            except OperationalError as error:
+                raise UsageError(f"PostgreSQL can't be opened: {error}") from error
             yield agent.copy({"checkpointer": saver})
     else:
         if not Path(database).is_file():
@@ -91,6 +104,10 @@ def opened(database: str | None, agent: Any) -> Iterator[Any]:
         from langgraph.checkpoint.sqlite import SqliteSaver
 
         with SqliteSaver.from_conn_string(database) as lite:
+            try:
+                lite.setup()
+            except sqlite3.DatabaseError as error:
+                raise UsageError(f"{database} is no SQLite database of threads: {error}.") from error
             yield agent.copy({"checkpointer": lite})
 
 

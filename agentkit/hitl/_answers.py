@@ -106,6 +106,8 @@ def read_decision(answer: object, call: Asked) -> Decision:
     if not isinstance(answer, Mapping):
         raise AnswerError(f"{_shown(answer)} is not a decision for {call}. {_allowed(call)}")
     kind = answer.get("type")
+    if not isinstance(kind, str):
+        raise AnswerError(f"{kind!r} is not a decision for {call}. {_allowed(call)}")
     if kind in _LEGACY or (kind == "edit" and "edited_action" not in answer):
         try:
             decision = response_to_decision(answer)

@@ -43,14 +43,15 @@ def gate_middleware(
         version: The agent's `version=`.
 
     Returns:
-        The middleware to build the agent with. Unchanged where there is neither gate nor rule.
+        The middleware to build the agent with. Unchanged where there is neither gate nor rule, nor a
+        `HumanInTheLoopMiddleware` of agentkit's among it.
 
     Raises:
         ValueError: If the gate would not gate what it says.
     """
     rest = list(middleware)
     rules = as_rules(permissions)
-    if not interrupt_on and rules is None:
+    if not interrupt_on and rules is None and not any(type(one) is HumanInTheLoopMiddleware for one in rest):
         _check_version(rest, version)
         return rest
     if checkpointer is False:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import deepcopy
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, ToolCallRequest
@@ -12,6 +13,7 @@ from langchain_core.messages import ToolMessage
 
 from agentkit.middleware import _replies as replies
 from agentkit.middleware._policy import Policy
+from agentkit.middleware._requests import names_of
 
 # The calls a gate let through, by id, in the form it let them through.
 _ADMITTED: ContextVar[dict[str, tuple[str, Mapping[str, Any]]] | None] = ContextVar("agentkit_admitted", default=None)
@@ -28,7 +30,8 @@ def let_through(request: ToolCallRequest) -> Iterator[None]:
         Nothing.
     """
     call = request.tool_call
-    token = _ADMITTED.set({**(_ADMITTED.get() or {}), call["id"] or "": (call["name"], call["args"])})
+    form = (call["name"], deepcopy(call["args"]))
+    token = _ADMITTED.set({**(_ADMITTED.get() or {}), call["id"] or "": form})
     try:
         yield
     finally:
@@ -49,6 +52,16 @@ class ApprovalGuard(AgentMiddleware[Any, Any, Any]):
         super().__init__()
         self.policy = policy
 
+    def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
+        """Note the tools that other middleware added for this call, then call the model."""
+        self.policy.meet(request.tools)
+        return handler(request)
+
+    async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
+        """Async twin of `wrap_model_call`."""
+        self.policy.meet(request.tools)
+        return await handler(request)
+
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Any:
         """Run the call if it is the one that was let through, or needs no approval."""
         return self._refusal(request) or handler(request)
@@ -60,13 +73,16 @@ class ApprovalGuard(AgentMiddleware[Any, Any, Any]):
         return self._refusal(request) or await handler(request)
 
     def _refusal(self, request: ToolCallRequest) -> ToolMessage | None:
-        call, policy = request.tool_call, self.policy
-        if not policy.concerns(call["name"]):
+        call, tool, policy = request.tool_call, request.tool, self.policy
+        names = names_of(request)
+        if not any(policy.concerns(name, tool) for name in names):
             return None
-        verdict = policy.verdict(call)
+        if len(names) > 1:  # another tool would run than the one that was reviewed
+            return replies.unreviewed(call)
+        verdict = policy.verdict(call, tool)
         if verdict.mode == "deny":
             return replies.denied(call, verdict.reason)
         if (_ADMITTED.get() or {}).get(call["id"] or "") == (call["name"], call["args"]):
             return None
-        ruling = policy.judge(call, lambda: request)
+        ruling = policy.judge(call, lambda: request, tool)
         return None if ruling.kind == "free" else replies.unreviewed(call)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
+from langchain_core.messages import ToolCall
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import var_child_runnable_config
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.config import get_config
+from langgraph.errors import GraphBubbleUp
 from langgraph.types import interrupt
 from pydantic import ValidationError
 
 from agentkit import _upstream as up
 from agentkit.hitl._answers import AnswerError
+from agentkit.middleware._requests import latest
 
 T = TypeVar("T")
 
@@ -92,16 +95,43 @@ def runs_alone(config: RunnableConfig | None) -> bool:
     return path is None or path[0] == up.PUSH
 
 
-def asked_before(config: RunnableConfig | None) -> list[Any]:
-    """Return the values this very task paused with, if it runs again after a pause."""
+@dataclass(frozen=True)
+class Pause:
+    """What this very task asked before it was interrupted.
+
+    Attributes:
+        ids: The calls it asked about.
+        judged: The calls of the message as they were then. A call that is not among them was changed since.
+        schema: The schema it asked in.
+    """
+
+    ids: frozenset[str]
+    judged: Sequence[Mapping[str, Any]]
+    schema: str
+
+
+def asked_before(config: RunnableConfig | None, calls: Sequence[ToolCall]) -> Pause | None:
+    """Return what this task asked about these calls, if it runs again after a pause and they are still the same."""
     saver, at = place_of(config)
-    return [] if saver is None or at is None else _values(saver.get_tuple(at), task_id_of(config))
+    return None if saver is None or at is None else _pause(saver.get_tuple(at), task_id_of(config), calls)
 
 
-async def aasked_before(config: RunnableConfig | None) -> list[Any]:
+async def aasked_before(config: RunnableConfig | None, calls: Sequence[ToolCall]) -> Pause | None:
     """Async twin of `asked_before`."""
     saver, at = place_of(config)
-    return [] if saver is None or at is None else _values(await saver.aget_tuple(at), task_id_of(config))
+    return None if saver is None or at is None else _pause(await saver.aget_tuple(at), task_id_of(config), calls)
+
+
+def is_answered(config: RunnableConfig | None) -> bool:
+    """Whether there is an answer that this task could read, or has read before."""
+    pad = (config or {}).get(up.CONF, {}).get(up.CONFIG_KEY_SCRATCHPAD)
+    return pad is not None and (bool(pad.resume) or pad.get_null_resume() is not None)
+
+
+def has_read_answer(config: RunnableConfig | None) -> bool:
+    """Whether there is an answer that belongs to this very task."""
+    pad = (config or {}).get(up.CONF, {}).get(up.CONFIG_KEY_SCRATCHPAD)
+    return pad is not None and bool(pad.resume)
 
 
 def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, again: bool, **options: Any) -> T:
@@ -116,7 +146,7 @@ def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, 
         value: What the person is shown.
         read: Reads the answer. It raises `AnswerError` for one that can't be taken.
         config: The config of the task, or None outside a graph.
-        again: Whether this task has asked before; if not, nobody can have answered.
+        again: Whether this task has asked this before; if not, nobody can have answered.
         **options: Passed to `interrupt`. A `response_schema` must apply `read`.
 
     Returns:
@@ -128,6 +158,9 @@ def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, 
     pad = conf[up.CONFIG_KEY_SCRATCHPAD]
     place = pad.interrupt_counter()
     changes: dict[str, Any] = {"interrupt_counter": lambda: place}
+    if not again and len(pad.resume) > place:  # an answer to what the calls were before they were changed
+        changes["resume"] = pad.resume[:place]
+        conf[up.CONFIG_KEY_SEND]([(up.RESUME, pad.resume[:place])])
     if not again or conf.get(up.CONFIG_KEY_RESUME_MAP) is not None:
         changes["get_null_resume"] = lambda consume=False: None
     own = {**config, up.CONF: {**conf, up.CONFIG_KEY_SCRATCHPAD: replace(pad, **changes)}}
@@ -136,9 +169,11 @@ def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, 
             answer = interrupt(value, **options)
         # A response schema has read it already.
         return cast(T, answer) if "response_schema" in options else read(answer)
+    except GraphBubbleUp:
+        raise
     except ValidationError as error:  # how langgraph reports an answer that `response_schema` refuses
         raise AnswerError("; ".join(one["msg"] for one in error.errors())) from error
-    except AnswerError:
+    except Exception:  # also when a `when` or a path resolver fails on the edited call
         conf[up.CONFIG_KEY_SEND]([(up.RESUME, pad.resume[:place])])
         raise
 
@@ -160,14 +195,21 @@ async def aretire_answer(config: RunnableConfig | None) -> None:
 def _outermost(
     config: RunnableConfig | None,
 ) -> tuple[BaseCheckpointSaver[Any] | None, RunnableConfig | None]:
-    """The checkpoint of the outermost graph, where this task runs in a graph below it."""
+    """The checkpoint of the outermost graph, where this task runs in a graph below it, or left an answer unread."""
     saver = _saver(config)
     conf = (config or {}).get(up.CONF, {})
     checkpoint = (conf.get(up.CONFIG_KEY_CHECKPOINT_MAP) or {}).get("")
-    if saver is None or checkpoint is None or "|" not in conf.get(up.CONFIG_KEY_CHECKPOINT_NS, ""):
+    if saver is None or checkpoint is None:
+        return None, None
+    if "|" not in conf.get(up.CONFIG_KEY_CHECKPOINT_NS, "") and not _is_left(conf):
         return None, None
     at = {"thread_id": conf.get("thread_id"), up.CONFIG_KEY_CHECKPOINT_NS: "", "checkpoint_id": checkpoint}
     return saver, {up.CONF: at}
+
+
+def _is_left(conf: Mapping[str, Any]) -> bool:
+    pad = conf.get(up.CONFIG_KEY_SCRATCHPAD)
+    return pad is not None and pad.get_null_resume() is not None
 
 
 def _has_open_answer(found: CheckpointTuple | None) -> bool:
@@ -210,28 +252,48 @@ def _values(found: CheckpointTuple | None, task_id: str) -> list[Any]:
     return values
 
 
-def ids_in(values: Sequence[Any], calls: Sequence[Mapping[str, Any]]) -> set[str] | None:
-    """Return which calls an earlier pause asked about.
+def _pause(found: CheckpointTuple | None, task_id: str, calls: Sequence[ToolCall]) -> Pause | None:
+    values = _values(found, task_id)
+    forms = dict(_forms(values, calls))
+    ids = forms.keys() | _turn_ids(values)
+    stored = found.checkpoint["channel_values"].get("messages") if found else None
+    message, _ = latest(stored if isinstance(stored, list) else [])
+    judged = list(message.tool_calls) if message is not None else []
+    now = {call["id"]: call for call in calls}
+    for key in ids:
+        call = now.get(key)
+        same = call is not None and (
+            forms[key] == (call["name"], call["args"]) if key in forms else not judged or call in judged
+        )
+        if not same:
+            return None
+    legacy = any(isinstance(value, (list, tuple)) for value in values)
+    return Pause(frozenset(ids), judged, "human_interrupt" if legacy else "hitl") if ids else None
 
-    Args:
-        values: The values of the pause.
-        calls: The calls of the turn, for pauses of langchain's own middleware, which name no ids.
 
-    Returns:
-        The tool-call ids, or None where there was no pause.
-    """
-    asked: set[str] = set()
+def _parts(values: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
     for value in values:
         for part in value if isinstance(value, (list, tuple)) else (value,):
-            if not isinstance(part, Mapping):
-                continue
-            if "tool_call_ids" in part:
-                asked.update(part["tool_call_ids"])
-            elif "tool_call_id" in part:
-                asked.add(part["tool_call_id"])
-            elif "action_requests" in part:
-                asked.update(_matching(part["action_requests"], calls))
-    return asked or None
+            if isinstance(part, Mapping):
+                yield part
+
+
+def _turn_ids(values: Sequence[Any]) -> set[str]:
+    """Every call of a turn that is asked about one by one, also those that were answered before."""
+    return {key for part in _parts(values) if "action_request" in part for key in part.get("tool_call_ids", ())}
+
+
+def _forms(values: Sequence[Any], calls: Sequence[ToolCall]) -> Iterator[tuple[str, tuple[str, Any]]]:
+    """The calls a pause shows, by id, in the form it shows them. langchain's own pauses name no ids."""
+    for part in _parts(values):
+        if "action_requests" in part:
+            actions = part["action_requests"]
+            ids = part.get("tool_call_ids") or list(_matching(actions, calls))
+            yield from zip(ids, ((one["name"], one["args"]) for one in actions), strict=False)
+        elif "action_request" in part and part.get("tool_call_id") is not None:
+            yield part["tool_call_id"], (part["action_request"]["action"], part["action_request"]["args"])
+        elif part.get("type") == "tool_approval":
+            yield part["tool_call_id"], (part["name"], part["args"])
 
 
 def _matching(actions: Sequence[Mapping[str, Any]], calls: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -165,9 +165,10 @@ class Policy:
                 return self.gates[pattern]
         return None
 
-    def concerns(self, name: str) -> bool:
+    def concerns(self, name: str, tool: BaseTool | None = None) -> bool:
         """Whether calls of this tool can ever need a person or be forbidden."""
-        return self.gate_for(name) is not None or bool(self.rules and self.rules.arguments_of(name, self.tool(name)))
+        known = tool or self.tool(name)
+        return self.gate_for(name) is not None or bool(self.rules and self.rules.arguments_of(name, known))
 
     def is_fixed(self, name: str) -> bool:
         """Whether every call of this tool needs a person, whatever its arguments."""
@@ -178,25 +179,33 @@ class Policy:
         """Return a tool by name, if it is known."""
         return (self.tools or {}).get(name)
 
-    def verdict(self, call: Mapping[str, Any]) -> Verdict:
-        """Return what the permission rules say about a call."""
+    def meet(self, tools: Iterable[Any]) -> None:
+        """Take note of tools that were not known when the agent was built."""
+        if self.tools is not None:
+            for tool in tools:
+                if isinstance(tool, BaseTool):
+                    self.tools.setdefault(tool.name, tool)
+
+    def verdict(self, call: Mapping[str, Any], tool: BaseTool | None = None) -> Verdict:
+        """Return what the permission rules say about a call. `tool` is the tool, where it may be unknown here."""
         if self.rules is None:
             return Verdict()
         name = call["name"]
-        return self.rules.judge(name, call["args"], self.tool(name), denies=name not in self.filtering)
+        return self.rules.judge(name, call["args"], tool or self.tool(name), denies=name not in self.filtering)
 
-    def judge(self, call: ToolCall, request: Callable[[], Any]) -> Ruling:
+    def judge(self, call: ToolCall, request: Callable[[], Any], tool: BaseTool | None = None) -> Ruling:
         """Judge one call.
 
         Args:
             call: The tool call.
             request: Makes the request a `when` function is given.
+            tool: The tool, where it may be unknown here. Default None.
 
         Returns:
             The ruling. A rule that forbids the call counts before any gate; a gate's own list of
             decisions counts before the rule's.
         """
-        verdict = self.verdict(call)
+        verdict = self.verdict(call, tool)
         if verdict.mode == "deny":
             return Ruling("deny", reason=verdict.reason)
         gate = self.gate_for(call["name"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
+from langchain.agents.middleware import ToolCallRequest
 from langchain_core.messages import AIMessage, AnyMessage, ToolCall
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel
@@ -98,8 +100,14 @@ def id_of(call: ToolCall) -> str:
 
 
 def form_of(call: ToolCall) -> dict[str, Any]:
-    """Return what an approval is bound to."""
-    return {"name": call["name"], "args": call["args"]}
+    """Return what an approval is bound to, as a copy: other middleware may change a call's arguments in place."""
+    return {"name": call["name"], "args": deepcopy(call["args"])}
+
+
+def names_of(request: ToolCallRequest) -> list[str]:
+    """The names a call goes by: its own, and that of the tool that will run, which middleware may have changed."""
+    names = [request.tool_call["name"], *([] if request.tool is None else [request.tool.name])]
+    return list(dict.fromkeys(names))
 
 
 def edited_call(call: ToolCall, decision: Mapping[str, Any]) -> ToolCall:
@@ -107,4 +115,4 @@ def edited_call(call: ToolCall, decision: Mapping[str, Any]) -> ToolCall:
     if decision["type"] != "edit":
         return call
     action = decision["edited_action"]
-    return ToolCall(name=action["name"], args=dict(action["args"]), id=call["id"], type="tool_call")
+    return ToolCall(name=action["name"], args=deepcopy(dict(action["args"])), id=call["id"], type="tool_call")

@@ -18,7 +18,7 @@ from agentkit import _upstream as up
 from agentkit.hitl._answers import AnswerError, Asked, read_answer
 from agentkit.hitl._convert import DECISIONS, Decision
 from agentkit.middleware import _replies as replies
-from agentkit.middleware._pauses import ask, runs_alone
+from agentkit.middleware._pauses import Pause, ask, has_read_answer, runs_alone
 from agentkit.middleware._policy import FREE, Policy, Ruling
 from agentkit.middleware._requests import (
     answer_schema,
@@ -50,13 +50,22 @@ class Turn:
     clashing: frozenset[str]
 
 
-def open_turn(state: Mapping[str, Any], policy: Policy) -> Turn | None:
-    """Return the calls of the latest AI message that need a look, or None."""
+def open_calls(state: Mapping[str, Any]) -> list[ToolCall]:
+    """Return the calls of the latest AI message that nothing has answered."""
     message, later = latest(state["messages"])
     if message is None:
-        return None
+        return []
     answered = {one.tool_call_id for one in later if isinstance(one, ToolMessage)}
-    calls = [call for call in message.tool_calls if call["id"] not in answered and policy.concerns(call["name"])]
+    return [call for call in message.tool_calls if call["id"] not in answered]
+
+
+def open_turn(state: Mapping[str, Any], policy: Policy, pause: Pause | None) -> Turn | None:
+    """Return the calls of the latest AI message that need a look, or were asked about, or None."""
+    message, _ = latest(state["messages"])
+    if message is None:
+        return None
+    asked = frozenset() if pause is None else pause.ids
+    calls = [call for call in open_calls(state) if call["id"] in asked or policy.concerns(call["name"])]
     counts = Counter(id_of(call) for call in calls)
     others = Counter(call["id"] for call in message.tool_calls)
     clashing = frozenset(key for key in counts if others[key] > 1)
@@ -74,8 +83,7 @@ class Review:
         state: The agent's state.
         runtime: The runtime of the graph, or of the tool.
         config: The config of the task, or None outside a graph.
-        held: The calls this very task asked about before it was interrupted, or None. The verdict of then
-            holds now.
+        pause: What this very task asked before it was interrupted, or None. The verdict of then holds now.
     """
 
     policy: Policy
@@ -84,7 +92,7 @@ class Review:
     state: Any
     runtime: Any
     config: RunnableConfig | None
-    held: set[str] | None
+    pause: Pause | None
 
     def of_turn(self, turn: Turn) -> dict[str, Any]:
         """Review a turn as a whole (`batched`).
@@ -137,8 +145,9 @@ class Review:
             An approve or edit decision, or the message to give instead of running the tool.
         """
         call = request.tool_call
-        again = self.held is not None and id_of(call) in self.held
-        ruling = self._rule(call) if again else self.policy.judge(call, lambda: request)
+        # The tool may pause too, which takes the place of the gate's pause; the gate's answer is then kept.
+        again = self.pause is not None or has_read_answer(self.config)
+        ruling = self._asked(call) if again else self.policy.judge(call, lambda: request, request.tool)
         if ruling is None or ruling.kind == "free":
             return {"type": "approve"}
         if ruling.kind == "deny":
@@ -161,7 +170,7 @@ class Review:
     def _ask_one(
         self, question: Asked, read: Callable[[object], Decision], request: ToolCallRequest, again: bool
     ) -> Decision:
-        if self.schema == "human_interrupt":
+        if self._schema() == "human_interrupt":
             return ask(legacy_request(question, [question.id]), read, self.config, again=again)
         options: dict[str, Any] = {}
         if up.INTERRUPT_TAKES_SCHEMA:  # langgraph then refuses a wrong answer before it saves anything
@@ -171,15 +180,25 @@ class Review:
 
     def _rule(self, call: ToolCall) -> Ruling | None:
         """Judge a call. Once the task has asked, the verdict of then holds; None for a gate newer than it."""
-        if self.held is None:
+        if self.pause is None:
             return self.policy.judge(call, partial(self._request, call))
-        if call["id"] in self.held:
-            gate = self.policy.gate_for(call["name"])
-            return Ruling("ask", DECISIONS if gate is None else gate.allowed)
+        if call["id"] in self.pause.ids:
+            return self._asked(call)
         if self.policy.is_fixed(call["name"]):
             return None
+        if self.pause.judged and call not in self.pause.judged:
+            ruling = self.policy.judge(call, partial(self._request, call))
+            return None if ruling.kind == "ask" else ruling
         verdict = self.policy.verdict(call)
         return Ruling("deny", reason=verdict.reason) if verdict.mode == "deny" else FREE
+
+    def _asked(self, call: ToolCall) -> Ruling:
+        gate = self.policy.gate_for(call["name"])
+        return Ruling("ask", DECISIONS if gate is None else gate.allowed)
+
+    def _schema(self) -> str:
+        """A pause is answered in the schema it was asked in."""
+        return self.schema if self.pause is None else self.pause.schema
 
     def _question(self, call: ToolCall, ruling: Ruling) -> Asked:
         gate = self.policy.gate_for(call["name"])
@@ -201,8 +220,8 @@ class Review:
 
         if not questions:
             return []
-        again = self.held is not None
-        if self.schema == "hitl":
+        again = self.pause is not None
+        if self._schema() == "hitl":
             request = batched_request(questions)
             return ask(request, partial(read, questions=questions), self.config, again=again)
         ids = [one.id for one in questions]

@@ -12,26 +12,28 @@ from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langchain_core.tools import tool as make_tool
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime, get_runtime
 from typing_extensions import NotRequired
 
 from agentkit.hitl._convert import DECISIONS, Decision
 from agentkit.middleware import _replies as replies
-from agentkit.middleware._claims import aclaim, claim
+from agentkit.middleware._claims import aclaim, arelease, claim, release
 from agentkit.middleware._guard import let_through
 from agentkit.middleware._pauses import (
+    Pause,
     aasked_before,
     aretire_answer,
     asked_before,
-    ids_in,
+    is_answered,
     read_channel,
     require_saver,
     retire_answer,
     running,
 )
 from agentkit.middleware._policy import FREE, Policy, check_gates, check_names
-from agentkit.middleware._requests import edited_call, latest
-from agentkit.middleware._review import REVIEWS, Review, Turn, open_turn
+from agentkit.middleware._requests import edited_call, latest, names_of
+from agentkit.middleware._review import REVIEWS, Review, Turn, open_calls, open_turn
 from agentkit.permissions import FileRules, as_rules
 
 
@@ -165,13 +167,14 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
             ValueError: If nothing can keep a pause.
         """
         with running(config) as current:
-            turn = self._open(state, current)
+            calls = self._open(state, current)
+            pause = asked_before(current, calls) if calls else None
+            turn = self._turn(state, pause)
             if turn is None:
                 return _forget(state)
-            held = ids_in(asked_before(current), turn.calls)
             try:
-                update = self._review(state, runtime, current, held).of_turn(turn)
-                if held is not None:
+                update = self._review(state, runtime, current, pause).of_turn(turn)
+                if pause is not None:
                     claim(current)
                 return update
             finally:
@@ -185,29 +188,36 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
     ) -> dict[str, Any] | None:
         """Async twin of `after_model`."""
         with running(config) as current:
-            turn = self._open(state, current)
+            calls = self._open(state, current)
+            pause = await aasked_before(current, calls) if calls else None
+            turn = self._turn(state, pause)
             if turn is None:
                 return _forget(state)
-            held = ids_in(await aasked_before(current), turn.calls)
             try:
-                update = self._review(state, runtime, current, held).of_turn(turn)
-                if held is not None:
+                update = self._review(state, runtime, current, pause).of_turn(turn)
+                if pause is not None:
                     await aclaim(current)
                 return update
             finally:
                 await aretire_answer(current)
 
-    def _open(self, state: Mapping[str, Any], config: RunnableConfig | None) -> Turn | None:
+    def _open(self, state: Mapping[str, Any], config: RunnableConfig | None) -> list[ToolCall]:
+        """The calls this task may have asked about: also those the policy of today lets go."""
         message, _ = latest(state["messages"])
         if message is None or not message.tool_calls:
-            return None
+            return []
         if self.policy.gates or self.policy.rules:
             require_saver(config)
-        # Per call, each call asks for itself when it starts.
-        return open_turn(state, self.policy) if self.interrupt_mode == "batched" else None
+        return open_calls(state) if is_answered(config) or self._turn(state, None) is not None else []
 
-    def _review(self, state: Any, runtime: Any, config: RunnableConfig | None, held: set[str] | None) -> Review:
-        return Review(self.policy, self.schema, self.description_prefix, state, runtime, config, held)
+    def _turn(self, state: Mapping[str, Any], pause: Pause | None) -> Turn | None:
+        # Per call, each call asks for itself when it starts.
+        if self.interrupt_mode == "per_call" and pause is None:
+            return None
+        return open_turn(state, self.policy, pause)
+
+    def _review(self, state: Any, runtime: Any, config: RunnableConfig | None, pause: Pause | None) -> Review:
+        return Review(self.policy, self.schema, self.description_prefix, state, runtime, config, pause)
 
     # At the tools: nothing that is not approved in exactly its form gets past.
 
@@ -226,11 +236,12 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         """
         config = _config_of(request)
         with running(config) as current:
-            asks = self._asks_here(request)
-            held = ids_in(asked_before(current), []) if asks else None
+            looks = self.interrupt_mode == "per_call" or is_answered(current)
+            pause = asked_before(current, [request.tool_call]) if looks else None
+            asks = self._asks_here(request, pause)
             try:
-                admitted = self._admit(request, held, current)
-                if held is not None:
+                admitted = self._admit(request, pause, current)
+                if pause is not None:
                     claim(current)
             finally:
                 if asks:
@@ -238,8 +249,16 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         if isinstance(admitted, ToolMessage):
             return admitted
         request, edited = admitted
-        with let_through(request):
-            result = handler(request)
+        try:
+            with let_through(request):
+                result = handler(request)
+        except GraphBubbleUp:
+            raise
+        except Exception:
+            if pause is not None:
+                with running(config) as current:
+                    release(current)
+            raise
         return replies.with_notice(result, request.tool_call, self.edit_notice) if edited else result
 
     async def awrap_tool_call(
@@ -248,11 +267,12 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         """Async twin of `wrap_tool_call`."""
         config = _config_of(request)
         with running(config) as current:
-            asks = self._asks_here(request)
-            held = ids_in(await aasked_before(current), []) if asks else None
+            looks = self.interrupt_mode == "per_call" or is_answered(current)
+            pause = await aasked_before(current, [request.tool_call]) if looks else None
+            asks = self._asks_here(request, pause)
             try:
-                admitted = self._admit(request, held, current)
-                if held is not None:
+                admitted = self._admit(request, pause, current)
+                if pause is not None:
                     await aclaim(current)
             finally:
                 if asks:
@@ -260,26 +280,37 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         if isinstance(admitted, ToolMessage):
             return admitted
         request, edited = admitted
-        with let_through(request):
-            result = await handler(request)
+        try:
+            with let_through(request):
+                result = await handler(request)
+        except GraphBubbleUp:
+            raise
+        except Exception:
+            if pause is not None:
+                with running(config) as current:
+                    await arelease(current)
+            raise
         return replies.with_notice(result, request.tool_call, self.edit_notice) if edited else result
 
-    def _asks_here(self, request: ToolCallRequest) -> bool:
-        return self.interrupt_mode == "per_call" and self.policy.concerns(request.tool_call["name"])
+    def _asks_here(self, request: ToolCallRequest, pause: Pause | None) -> bool:
+        concerned = self.interrupt_mode == "per_call" and self.policy.concerns(request.tool_call["name"], request.tool)
+        return concerned or pause is not None
 
     def _admit(
-        self, request: ToolCallRequest, held: set[str] | None, config: RunnableConfig | None
+        self, request: ToolCallRequest, pause: Pause | None, config: RunnableConfig | None
     ) -> ToolMessage | tuple[ToolCallRequest, bool]:
         """Decide about one call: the request to run and whether it was edited, or what to say instead."""
-        call = request.tool_call
+        call, names = request.tool_call, names_of(request)
+        if len(names) > 1 and any(self.policy.concerns(name, request.tool) for name in names):
+            return replies.unreviewed(call)  # another tool would run than the one that was reviewed
         done = self._result_of(request, config)
         if done is not None:
             return done
-        if self._asks_here(request):
+        if self._asks_here(request, pause):
             message, _ = latest(_messages(request, config))
             # A description is given the runtime of the graph, as after the model, not that of the tool.
             runtime = get_runtime() if config is not None else request.runtime
-            review = self._review(request.state, runtime, config, held)
+            review = self._review(request.state, runtime, config, pause)
             decision = review.of_call(request, [] if message is None else message.tool_calls)
         else:
             decision = self._reviewed(request, config)
@@ -287,14 +318,14 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
             return decision
         if decision["type"] == "edit":
             request = self._redirect(request, edited_call(call, decision))
-        verdict = self.policy.verdict(request.tool_call)
+        verdict = self.policy.verdict(request.tool_call, request.tool)
         if verdict.mode == "deny":
             return replies.denied(request.tool_call, verdict.reason)
         return request, decision["type"] == "edit"
 
     def _result_of(self, request: ToolCallRequest, config: RunnableConfig | None) -> ToolMessage | None:
         """The result a gated call has already: its answer, or what it returned when it ran before."""
-        if not self.policy.concerns(request.tool_call["name"]):
+        if not self.policy.concerns(request.tool_call["name"], request.tool):
             return None
         _, later = latest(_messages(request, config))
         for message in later:
@@ -318,8 +349,8 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
 
     def _unrecorded(self, request: ToolCallRequest) -> ToolMessage | Decision:
         """Judge a call that no review has seen: it may run only if it needs none."""
-        call = request.tool_call
-        ruling = self.policy.judge(call, lambda: request) if self.policy.concerns(call["name"]) else FREE
+        call, tool = request.tool_call, request.tool
+        ruling = self.policy.judge(call, lambda: request, tool) if self.policy.concerns(call["name"], tool) else FREE
         if ruling.kind == "deny":
             return replies.denied(call, ruling.reason)
         return {"type": "approve"} if ruling.kind == "free" else replies.unreviewed(call)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,9 +26,15 @@ from agentkit.permissions._rules import (
     path_arguments,
 )
 
-# deepagents' reading first; the second also sees dotfiles and other letter case. The stricter one counts.
-_READINGS = (FLAGS, FLAGS | glob.DOTGLOB | glob.IGNORECASE)
+# deepagents' reading first; the second also sees dotfiles, other letter case and other forms of accents, as some
+# filesystems do. The stricter one counts.
+_READINGS: tuple[tuple[int, Callable[[str], str]], ...] = (
+    (FLAGS, str),
+    (FLAGS | glob.DOTGLOB | glob.IGNORECASE, lambda text: unicodedata.normalize("NFC", text)),
+)
 _WILDCARDS = frozenset("*?[{")
+# A part of a glob pattern that can stand for "..", such as ".[.]" or "{.,}.".
+_CAN_BE_PARENT = re.compile(r"(?=.*\.)(?!\.$)[.\[\]{},]+")
 
 
 @dataclass(frozen=True)
@@ -152,9 +159,9 @@ class FileRules:
 
     def _match(self, operation: Operation, path: str) -> list[Verdict]:
         found = []
-        for flags in _READINGS:
+        for flags, form in _READINGS:
             for rule in self.rules:
-                hit = next((p for p in rule.paths if glob.globmatch(path, p, flags=flags)), None)
+                hit = next((p for p in rule.paths if glob.globmatch(form(path), form(p), flags=flags)), None)
                 if operation in rule.operations and hit is not None:
                     found.append(Verdict(rule.mode, _reason(operation, path, rule.mode, hit)))
                     break
@@ -189,6 +196,7 @@ class FileRules:
         pattern = raw.replace("\\", "/")
         pieces = re.split(r"[{},]", pattern)
         climbs = ".." in re.split(r"[/{},]", pattern) or any(p.startswith("~") for p in pieces)
+        climbs = climbs or any(map(_CAN_BE_PARENT.fullmatch, pattern.split("/")))
         if climbs or any(p.startswith("/") for p in pieces[1:]):
             return self._unresolved(one.operation, raw, ValueError("the pattern leads out of the path"))
         if not pattern.startswith("/"):
@@ -295,6 +303,7 @@ def _anchor(pattern: str) -> str:
 
 def _overlap(path: str, anchor: str) -> bool:
     """Whether one tree lies in the other, by components and in any letter case."""
-    one, other = ([part.casefold() for part in p.split("/") if part] for p in (path, anchor))
+    forms = (unicodedata.normalize("NFC", p).casefold() for p in (path, anchor))
+    one, other = ([part for part in form.split("/") if part] for form in forms)
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]

@@ -36,7 +36,8 @@ class FilesystemPermission:
             waits for a person).
 
     Raises:
-        ValueError: If a value is unknown, empty, relative, or a path contains `..`, `~` or a backslash.
+        ValueError: If a value is unknown, empty, relative, or a path contains `.`, `..`, `~` or a backslash,
+            or ends with a slash, which would match nothing.
 
     Example:
         ```python
@@ -65,8 +66,15 @@ def _check_pattern(pattern: object) -> None:
     if not isinstance(pattern, str) or not pattern.startswith("/"):
         raise ValueError(f"a permission path must be text that starts with '/', got {pattern!r}.")
     parts = re.split(r"[/{},]", pattern)
-    if ".." in parts or "~" in parts:
+    if {"..", "~"} & set(parts):
         raise ValueError(f"a permission path must not contain '..' or '~', got {pattern!r}.")
+    if "." in parts:
+        raise ValueError(f"a permission path with a part '.' matches nothing, got {pattern!r}: leave it out.")
+    if pattern != "/" and pattern.endswith("/"):
+        raise ValueError(
+            f"a permission path with a slash at its end matches nothing, got {pattern!r}: write "
+            f"{pattern.rstrip('/')!r} for the directory itself, {pattern.rstrip('/') + '/**'!r} for what is in it."
+        )
     if "\\" in pattern or "\0" in pattern:
         raise ValueError(f"a permission path must be written with '/' alone, got {pattern!r}.")
     try:

@@ -138,3 +138,41 @@ def test_the_agents_own_checkpointer_is_used_without_a_database(app: list[str]) 
         with opened(None, agent) as same:
             assert list(waiting_threads(same)) == ["thread-1"]
             assert len(hitl.pending(same, CONFIG)) == 2
+
+
+def test_an_editor_that_fails_is_said_so_and_the_arguments_are_asked_for(
+    app: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("EDITOR", "an-editor-that-is-not-there")
+    replies(monkeypatch, "edit", '{"x": 7}', "reject", "")
+    assert main(["approvals", *app]) == 0
+    shown = capsys.readouterr().out
+    assert "The editor failed" in shown
+    assert "sent 7" in shown
+
+
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+def test_a_review_that_is_broken_off_says_so_and_answers_nothing(
+    app: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], end: type[BaseException]
+) -> None:
+    def stop(*_: object) -> str:
+        raise end
+
+    monkeypatch.setattr("builtins.input", stop)
+    assert main(["approvals", *app]) == 1
+    assert "still waits" in capsys.readouterr().err
+    assert main(["approvals", *app, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["thread-1"]) == 2
+
+
+@pytest.mark.parametrize("name", ["APP", "send", "needs"])
+def test_a_name_that_is_no_graph_is_wrong_usage(app: list[str], capsys: pytest.CaptureFixture[str], name: str) -> None:
+    path = Path(app[0].removesuffix(":made"))
+    path.write_text(path.read_text() + "\nAPP = 'text'\ndef needs(x): ...\n")
+    assert main(["approvals", f"{path}:{name}", *app[1:]]) == 2
+    assert "graph" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_database_is_wrong_usage(app: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["approvals", app[0], "--db", app[0].removesuffix(":made")]) == 2
+    assert "no SQLite database" in capsys.readouterr().err
