@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 import libcst as cst
 from libcst.metadata import ClassScope, FunctionScope
 
+from agentkit.migrate.flows import origins
 from agentkit.migrate.names import Use
-from agentkit.migrate.source import Source
+from agentkit.migrate.options import Options
+from agentkit.migrate.source import Source, dotted
 
 MIDDLEWARE = "langchain.agents.middleware"
 AGENT_MODULE = "langchain.agents"
@@ -73,12 +75,11 @@ class AgentCall:
         use: Use,
         node: cst.Call,
         taken: set[str],
-        apply: frozenset[str],
-        texts: frozenset[str] = frozenset(),
+        options: Options,
     ) -> None:
         self.source, self.use, self.node = source, use, node
         self.statement = source.statement(node)
-        self.taken, self.apply, self.texts = taken, apply, texts
+        self.taken, self.options, self.apply = taken, options, options.apply
         self.arguments: dict[str, cst.Arg] = {}
         self.replaced: dict[str, tuple[str, cst.BaseExpression] | None] = {}
         self.middleware: list[str] = []
@@ -159,11 +160,22 @@ class AgentCall:
         expression.visit(finder)
         return all(self.source.visible_from(name, self.node) for name in finder.found)
 
+    def kind_elsewhere(self, value: cst.CSTNode, kinds: set[str]) -> str:
+        """What a value is in the file of the run that it comes from, if it is one of these kinds; else ""."""
+        for origin in origins(self.source, value):
+            named = origin.func if isinstance(origin, cst.Call) else origin
+            if isinstance(named, (cst.Name, cst.Attribute)) and self.source.imported(named):
+                name = dotted(named)
+                kind = self.options.kinds.get(name if named is origin else f"{name}()", "")
+                if kind in kinds:
+                    return kind
+        return ""
+
     def editable(self, function: cst.CSTNode) -> bool:
         """Whether a function can be changed where it stands: it serves this call alone.
 
         It must be a plain function (no method), stand after the import in the file, and be named
-        nowhere but in this call.
+        once, in this call, and in no other file of the run.
         """
         if not isinstance(function, cst.FunctionDef) or isinstance(self.source.scope(self.node), ClassScope):
             return False
@@ -173,8 +185,11 @@ class AgentCall:
         statement = self.use.binding.statement
         if not self.source.is_global(statement) or self.source.line(function) < self.source.line(statement):
             return False
+        named = self.options.named | self.source.dunder_all()
+        if self.source.is_global(function) and named & {"*", function.name.value}:
+            return False
         references = self.source.references(function)
-        return bool(references) and all(self.source.inside(node, self.node) for node in references)
+        return len(references) == 1 and self.source.inside(references[0], self.node)
 
 
 class _Names(cst.CSTVisitor):

@@ -11,6 +11,7 @@ from agentkit.migrate import imports
 from agentkit.migrate.calls import AgentCall, Refused, bind_arguments
 from agentkit.migrate.edit import Edits, apply_edits, call_edit, function_edit
 from agentkit.migrate.names import AGENTS, GONE, Binding, Use, bindings, stars
+from agentkit.migrate.options import Options
 from agentkit.migrate.rules import (
     RULES,
     ak001_imports,
@@ -32,29 +33,6 @@ from agentkit.migrate.rules import (
     ak018_loop,
 )
 from agentkit.migrate.source import Source, parse
-
-
-@dataclass(frozen=True)
-class Options:
-    """What to rewrite.
-
-    Attributes:
-        to: "create_agent", or "shim" to change the imports alone.
-        skip: The codes of rules that are switched off; what they would rewrite stays on the shim.
-        apply: The codes of rules whose offered rewrites, which change behaviour, are wanted.
-        docs: Whether code in docstrings and Markdown fences is rewritten too.
-        exported: Legacy names that other files import from this one, so that it must keep them.
-        patched: Why the file's agents have to stay, where something outside it says so.
-        texts: Names that this file imports from others of the run, and that are text there.
-    """
-
-    to: str = "create_agent"
-    skip: frozenset[str] = frozenset()
-    apply: frozenset[str] = frozenset()
-    docs: bool = False
-    exported: frozenset[str] = frozenset()
-    patched: str = ""
-    texts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -155,7 +133,7 @@ class _Plan:
         reason = self.options.patched or ""
         if reason:
             self._leave_all("AK001", reason)
-        if reason := ak018_loop.in_file(self.source, "AK018" in self.options.apply):
+        if reason := ak018_loop.in_file(self.source, self.options):
             self._leave_all("AK018", reason)
         while self._drop_states():
             pass
@@ -184,7 +162,7 @@ class _Plan:
             if not isinstance(use.node, cst.SimpleString):
                 self._leave(use.node, "AK002", ak002_create_agent.VALUE_REASON)
             return
-        call = AgentCall(self.source, use, parent, taken, self.options.apply, self.options.texts)
+        call = AgentCall(self.source, use, parent, taken, self.options)
         try:
             if not self._bound_by_imports(use):
                 raise Refused("AK001", f"{use.binding.local} is bound more than once")

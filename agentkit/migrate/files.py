@@ -120,6 +120,9 @@ def migrate_file(path: Path, options: Options, project: Project | None = None) -
             exported=project.exported(path),
             patched=project.blocked(path),
             texts=project.texts(path),
+            kinds=project.kinds(path),
+            named=project.named(path),
+            loop=project.loop(path),
         )
     try:
         data = path.read_bytes()

@@ -46,7 +46,7 @@ def user_function(call: AgentCall, keyword: str, code: str, what: str) -> UserFu
     expression = call.arguments[keyword].value
     node = call.source.value(expression)
     if not isinstance(node, (cst.FunctionDef, cst.Lambda)):
-        raise Refused(code, f"{keyword}={_brief(call.code(keyword))} is no {what} that this file shows")
+        raise Refused(code, f"{keyword}={brief(call.code(keyword))} is no {what} that this file shows")
     method = isinstance(expression, cst.Attribute)
     if isinstance(node, cst.FunctionDef) and node.decorators:
         raise Refused(code, f"{node.name.value} has a decorator, so what it takes and returns can't be seen")
@@ -72,17 +72,6 @@ def user_function(call: AgentCall, keyword: str, code: str, what: str) -> UserFu
         raise Refused(code, f"{_name(node)} can't be seen from a function put before this statement")
     is_async = isinstance(node, cst.FunctionDef) and node.asynchronous is not None
     return UserFunction(node, expression, positional[0], "runtime" in positional, is_async)
-
-
-def returned(source: Source, function: Function) -> list[cst.BaseExpression | None]:
-    """Every expression that a function returns; None for a bare `return`."""
-    if isinstance(function, cst.Lambda):
-        return [function.body]
-    return [
-        node.value
-        for node in source.all(cst.Return)
-        if next((p for p in source.parents(node) if isinstance(p, (cst.FunctionDef, cst.Lambda))), None) is function
-    ]
 
 
 def names_in(node: cst.CSTNode) -> Iterator[cst.Name]:
@@ -140,6 +129,7 @@ def _name(function: Function) -> str:
     return function.name.value if isinstance(function, cst.FunctionDef) else "the lambda"
 
 
-def _brief(code: str) -> str:
+def brief(code: str) -> str:
+    """Code on one line, short enough for a mark."""
     line = " ".join(code.split())
     return line if len(line) <= 40 else f"{line[:37]}..."

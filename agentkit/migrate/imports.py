@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import libcst as cst
 from libcst.metadata import ImportAssignment
@@ -13,11 +12,9 @@ from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.edit import Edits
 from agentkit.migrate.functions import names_in
 from agentkit.migrate.names import AGENTS, Binding, Use, shim_path
+from agentkit.migrate.options import Options
 from agentkit.migrate.rules import ak001_imports, ak010_state_schema
-from agentkit.migrate.source import Source, dotted, text_of
-
-if TYPE_CHECKING:
-    from agentkit.migrate.engine import Options
+from agentkit.migrate.source import Source, dotted
 
 # (module, name, alias): `from module import name as alias`; without a name `import module as alias`.
 Import = tuple[str, str, str]
@@ -33,7 +30,7 @@ def plan(
 ) -> None:
     """Fill in the new import statements, and the new addresses in dotted uses."""
     gone = _gone(source, calls)
-    exported = options.exported | _all_of(source)
+    exported = options.exported | source.dunder_all()
     statements: dict[cst.CSTNode, list[Binding]] = {}
     for binding in found:
         statements.setdefault(binding.statement, []).append(binding)
@@ -102,18 +99,6 @@ def _all_nodes(node: cst.CSTNode) -> list[cst.CSTNode]:
 
     node.visit(Visitor())
     return found
-
-
-def _all_of(source: Source) -> set[str]:
-    """The names in `__all__`."""
-    return {
-        text
-        for assign in source.all(cst.Assign)
-        if any(dotted(target.target) == "__all__" for target in assign.targets)
-        and isinstance(assign.value, (cst.List, cst.Tuple))
-        for element in assign.value.elements
-        if (text := text_of(element.value)) is not None
-    }
 
 
 def _needed(source: Source, statement: cst.CSTNode, calls: list[AgentCall]) -> Iterable[Import]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from agentkit._moves import BY_NAME, LEGACY_ROOT, SHIM_ROOT
 from agentkit.migrate.names import AGENTS
-from agentkit.migrate.texts import parsed, texts_of
+from agentkit.migrate.texts import kinds_of, parsed, texts_of
 
 _NAMES = tuple(name.encode() for name in BY_NAME)
 _LITERALS = (b'"agent"', b"'agent'")
@@ -23,6 +23,12 @@ _METHODS = {"stream", "astream", "astream_events", "get_state", "aget_state", "u
 _FROM = re.compile(rb"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)", re.MULTILINE)
 _IMPORT = re.compile(rb"^[ \t]*import[ \t]+([^\n#;]+)", re.MULTILINE)
 _PATCHED = re.compile(rb"""['"][\w.]*(?:%s)['"]""" % b"|".join(name.encode() for name in AGENTS))
+_LIMIT = re.compile(rb"recursion_limit|GraphRecursionError")
+# What a file with tools may say that holds for the agents which it is imported for.
+_LOOP = {
+    re.compile(rb"""return_direct(['"]\s*:|\s*(:\s*bool\s*)?=)\s*(?!False)\w"""): "has a tool with return_direct",
+    re.compile(rb"remaining_steps|is_last_step"): "reads remaining_steps",
+}
 _COMMENT = re.compile(r"#[^\n]*")
 
 
@@ -48,6 +54,11 @@ class Project:
     _exported: dict[Path, set[str]] = field(default_factory=dict)
     _blocked: dict[Path, str] = field(default_factory=dict)
     _texts: dict[Path, set[str]] = field(default_factory=dict)
+    _kinds: dict[Path, dict[str, str]] = field(default_factory=dict)
+    _named: dict[Path, set[str]] = field(default_factory=dict)
+    _limits: list[Path] = field(default_factory=list)
+    _loops: dict[Path, str] = field(default_factory=dict)
+    _loop: dict[Path, str] = field(default_factory=dict)
     _imports: dict[Path, list[Import]] = field(default_factory=dict)
 
     def add(self, path: Path, data: bytes) -> None:
@@ -64,6 +75,11 @@ class Project:
                 self._patchers.append(path)
         if any(literal in data for literal in _LITERALS) and any(sign in data for sign in _SIGNS):
             self._readers.append(path)
+        if _LIMIT.search(data):
+            self._limits.append(path)
+        for pattern, words in _LOOP.items():
+            if pattern.search(data):
+                self._loops[path] = words
 
     def read(self, hits: Sequence[Path]) -> None:
         """Find out what the noted files import, patch and look up of those with agents."""
@@ -81,9 +97,17 @@ class Project:
             if tree is not None and _reads_nodes(list(ast.walk(tree))):
                 for target in reached:
                     self._blocked.setdefault(target, f"{path.name} reads a legacy node name from an agent")
-        known: dict[Path, set[str]] = {}
+        for path in self._limits:
+            for target in self._reachable(path) & agents - {path}:
+                self._loop[target] = f"{path.name} sets a recursion limit, at which create_agent raises"
+        known: dict[Path, tuple[set[str], dict[str, str]]] = {}
         for path in hits:
-            self._read_texts(path, known)
+            if self._loops:
+                for other in sorted(self._reachable(path) & self._loops.keys() - {path}):
+                    self._loop.setdefault(path, f"{other.name} {self._loops[other]}")
+            self._read_names(path, known)
+        for path in self._paths.values() if agents else ():
+            self._read_uses(path, agents)
 
     def exported(self, path: Path) -> frozenset[str]:
         """The legacy names that other files import from a file."""
@@ -96,6 +120,18 @@ class Project:
     def texts(self, path: Path) -> frozenset[str]:
         """The names that a file imports and that are text where they come from; `name()` for functions."""
         return frozenset(self._texts.get(path, ()))
+
+    def kinds(self, path: Path) -> dict[str, str]:
+        """The names that a file imports and that are bound models, functions, ToolNodes or pairs elsewhere."""
+        return dict(self._kinds.get(path, {}))
+
+    def named(self, path: Path) -> frozenset[str]:
+        """The names of a file that others use."""
+        return frozenset(self._named.get(path, ()))
+
+    def loop(self, path: Path) -> str:
+        """Why a file's agents depend on how the legacy loop ends; "" where no other file says so."""
+        return self._loop.get(path, "")
 
     def find(self, module: str, at: Path, level: int = 0) -> Path | None:
         """The file of the run that a module name means, if there is one."""
@@ -133,16 +169,53 @@ class Project:
                         waiting.append(target)
         return seen
 
-    def _read_texts(self, path: Path, known: dict[Path, set[str]]) -> None:
+    def _read_names(self, path: Path, known: dict[Path, tuple[set[str], dict[str, str]]]) -> None:
+        """Find out what the names are that a file imports from others of the run."""
+        texts, kinds = self._texts.setdefault(path, set()), self._kinds.setdefault(path, {})
         for found in self.imports(path):
-            target = self.find(found.module, path, found.level) if found.name else None
-            if target is None:
-                continue
-            if target not in known:
-                known[target] = texts_of(target)
-            for suffix in ("", "()"):
-                if f"{found.name}{suffix}" in known[target]:
-                    self._texts.setdefault(path, set()).add(f"{found.alias or found.name}{suffix}")
+            target = self.find(found.module, path, found.level) if found.module or found.level else None
+            if target is not None and found.name:
+                known_texts, known_kinds = self._names_of(target, known)
+                for suffix in ("", "()"):
+                    if f"{found.name}{suffix}" in known_texts:
+                        texts.add(f"{found.alias or found.name}{suffix}")
+                for name, kind in known_kinds.items():
+                    if name.partition(".")[0].removesuffix("()") == found.name:
+                        kinds[(found.alias or found.name) + name.removeprefix(found.name)] = kind
+            module = f"{found.module}.{found.name}".strip(".") if found.name else found.module
+            inner = self.find(module, path, found.level)
+            if inner is not None:
+                local = found.alias or found.name or found.module
+                kinds |= {f"{local}.{name}": kind for name, kind in self._names_of(inner, known)[1].items()}
+
+    def _names_of(
+        self, path: Path, known: dict[Path, tuple[set[str], dict[str, str]]]
+    ) -> tuple[set[str], dict[str, str]]:
+        """The names of a file that hold text, and the kinds of others; those that it only passes on too."""
+        if path not in known:
+            tree = parsed(path.read_bytes())
+            known[path] = texts_of(tree), kinds_of(tree)
+            for found in self.imports(path):
+                target = self.find(found.module, path, found.level) if found.name else None
+                if target is not None:
+                    for name, kind in self._names_of(target, known)[1].items():
+                        if name.partition(".")[0].removesuffix("()") == found.name:
+                            new = (found.alias or found.name) + name.removeprefix(found.name)
+                            known[path][1].setdefault(new, kind)
+        return known[path]
+
+    def _read_uses(self, path: Path, agents: set[Path]) -> None:
+        """Find out which names of the files with agents a file uses."""
+        for found in self.imports(path):
+            target = self.find(found.module, path, found.level) if found.module or found.level else None
+            if target in agents and target != path and found.name:
+                self._named.setdefault(target, set()).add(found.name)
+            module = f"{found.module}.{found.name}".strip(".") if found.name else found.module
+            inner = self.find(module, path, found.level)
+            if inner in agents and inner != path:
+                local = re.escape(found.alias or found.name or found.module).encode()
+                uses = re.findall(rb"\b%s\s*\.\s*(\w+)" % local, path.read_bytes())
+                self._named.setdefault(inner, set()).update(use.decode() for use in uses)
 
     def _read_patches(self, path: Path) -> None:
         """Tests that replace `create_react_agent` in a module need it to be there, and called."""

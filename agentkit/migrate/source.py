@@ -112,19 +112,13 @@ class Source:
         binding = self.binding(expression)
         if binding is None:
             return expression
-        followed = self._bound(binding)
+        followed = self.bound(binding)
         if isinstance(followed, cst.Name) and followed is not expression:
             return self.value(followed)
         return followed or expression
 
-    def values(self, expression: cst.BaseExpression) -> list[cst.CSTNode]:
-        """Everything that a name may stand for, where it is bound more than once; see `value`."""
-        found = self.assignments(expression) if isinstance(expression, cst.Name) else []
-        if len(found) < 2:
-            return [self.value(expression)]
-        return [self._bound(binding) or expression for binding in found]
-
-    def _bound(self, binding: BaseAssignment) -> cst.CSTNode | None:
+    def bound(self, binding: BaseAssignment) -> cst.CSTNode | None:
+        """What one binding gives its name; None where that can't be seen."""
         node = getattr(binding, "node", None)
         if isinstance(binding, ImportAssignment) or isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Param)):
             return node
@@ -140,25 +134,62 @@ class Source:
 
     def _member(self, attribute: cst.Attribute) -> cst.CSTNode | None:
         """What `self.name` is: a method, or the one value that is assigned to it in the class."""
-        owner = self.enclosing(attribute, cst.ClassDef)
-        if owner is None or not isinstance(attribute.value, cst.Name) or attribute.value.value != "self":
+        if not isinstance(attribute.value, cst.Name) or attribute.value.value != "self":
             return None
-        name = attribute.attr.value
+        found = self.members(attribute)
+        only = found[0] if len(found) == 1 else None
+        holder = self.parent(only) if only is not None else None
+        if isinstance(holder, cst.AnnAssign) and isinstance(holder.target, cst.Name):
+            return None  # the default of a field, which an object may have another value for
+        return self.value(only) if isinstance(only, cst.Name) else only
+
+    def members(self, attribute: cst.Attribute) -> list[cst.CSTNode]:
+        """What `self.name`, `cls.name` or `Class.name` may be: methods, and values assigned in the class.
+
+        Classes of the file that the class is based on, or that are based on it, count too.
+        """
+        if not isinstance(attribute.value, cst.Name):
+            return []
+        inside = attribute.value.value in {"self", "cls"}
+        owner = self.enclosing(attribute, cst.ClassDef) if inside else self.value(attribute.value)
+        if not isinstance(owner, cst.ClassDef):
+            return []
+        name, family = attribute.attr.value, self._family(owner)
         found: list[cst.CSTNode] = [
             node
             for node in self.all(cst.FunctionDef)
-            if node.name.value == name and self.enclosing(node, cst.ClassDef) is owner
+            if node.name.value == name and self.enclosing(node, cst.ClassDef) in family
         ]
+        outside = {f"{node.name.value}.{name}" for node in family}
+        for assign, target, value in self._assigned():
+            of_self = dotted(target) in {f"self.{name}", f"cls.{name}"} or (
+                dotted(target) == name and isinstance(self.scope(assign), ClassScope)
+            )
+            if dotted(target) in outside or (of_self and self.enclosing(assign, cst.ClassDef) in family):
+                found.append(value)
+        return found
+
+    def _family(self, owner: cst.ClassDef) -> list[cst.ClassDef]:
+        """A class, the classes of this file that it is based on, and those that are based on it."""
+        bases = {node: [self.value(base.value) for base in node.bases] for node in self.all(cst.ClassDef)}
+        family, size = [owner], 0
+        while size != len(family):
+            size = len(family)
+            family += [
+                node
+                for node in bases
+                if node not in family
+                and (any(base in family for base in bases[node]) or any(node in bases[known] for known in family))
+            ]
+        return family
+
+    def _assigned(self) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression, cst.BaseExpression]]:
         for assign in self.all(cst.Assign):
             for target in assign.targets:
-                if (
-                    isinstance(target.target, cst.Attribute)
-                    and self.code(target.target) == f"self.{name}"
-                    and self.enclosing(assign, cst.ClassDef) is owner
-                ):
-                    value = assign.value
-                    found.append(self.value(value) if isinstance(value, cst.Name) else value)
-        return found[0] if len(found) == 1 else None
+                yield assign, target.target, assign.value
+        for annotated in self.all(cst.AnnAssign):
+            if annotated.value is not None:
+                yield annotated, annotated.target, annotated.value
 
     def enclosing(self, node: cst.CSTNode, kind: type[Node]) -> Node | None:
         """The nearest node of one type around a node."""
@@ -200,6 +231,17 @@ class Source:
             for name in self.all(cst.Name)
             if not (isinstance(parent := self.parent(name), cst.Attribute) and parent.attr is name)
             and not (isinstance(parent, cst.Arg) and parent.keyword is name)
+        }
+
+    def dunder_all(self) -> set[str]:
+        """The names in `__all__`."""
+        return {
+            text
+            for assign in self.all(cst.Assign)
+            if any(dotted(target.target) == "__all__" for target in assign.targets)
+            and isinstance(assign.value, (cst.List, cst.Tuple))
+            for element in assign.value.elements
+            if (text := text_of(element.value)) is not None
         }
 
     def is_global(self, node: cst.CSTNode) -> bool:

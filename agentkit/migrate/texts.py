@@ -1,11 +1,10 @@
-"""Which names of a file hold text; asked of files that a file with agents imports from."""
+"""What the names of a file hold; asked of files that a file with agents imports from."""
 
 from __future__ import annotations
 
 import ast
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 
 
 def parsed(data: bytes) -> ast.Module | None:
@@ -18,12 +17,11 @@ def parsed(data: bytes) -> ast.Module | None:
         return None
 
 
-def texts_of(path: Path) -> set[str]:
+_BOUND = {"bind_tools", "bind", "with_config", "with_retry", "with_fallbacks", "with_structured_output", "pipe"}
+
+
+def texts_of(tree: ast.Module | None) -> set[str]:
     """The top-level names of a file that only ever hold text, and as `name()` its functions that return it."""
-    try:
-        tree = parsed(path.read_bytes())
-    except OSError:
-        return set()
     found: dict[str, bool] = {}
     for node in tree.body if tree else ():
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -58,3 +56,40 @@ def _is_text(node: ast.expr | None) -> bool:
             return method or function.attr == "dedent"
         return isinstance(function, ast.Name) and function.id in {"SystemMessage", "dedent"}
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def kinds_of(tree: ast.Module | None) -> dict[str, str]:
+    """The top-level names of a file that hold what `create_agent` does not take; `name()` for what a call gives."""
+    found: dict[str, str] = {}
+    for node in tree.body if tree else ():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found[node.name] = "function"
+            kinds = [_kind(part.value) for part in ast.walk(node) if isinstance(part, (ast.Return, ast.Assign))]
+            found[f"{node.name}()"] = next(filter(None, kinds), "")
+        elif isinstance(node, ast.ClassDef):
+            if any("ToolNode" in ast.unparse(base) for base in node.bases):
+                found[f"{node.name}()"] = "ToolNode"
+            for statement in node.body:
+                for name, value in _assigned(statement):
+                    found[f"{node.name}.{name}"] = _kind(value)
+        else:
+            for part in ast.walk(node):
+                for name, value in _assigned(part) if isinstance(part, (ast.Assign, ast.AnnAssign)) else ():
+                    found[name] = found.get(name) or _kind(value)
+    return {name: kind for name, kind in found.items() if kind}
+
+
+def _kind(value: ast.expr | None) -> str:
+    if isinstance(value, ast.Tuple):
+        return "pair" if len(value.elts) == 2 else ""
+    if isinstance(value, ast.Lambda):
+        return "function"
+    for node in ast.walk(value) if value is not None else ():
+        function = ast.unparse(node.func).split(".")[-1] if isinstance(node, ast.Call) else ""
+        if function == "ToolNode":
+            return "ToolNode"
+        if function in _BOUND or function == "partial" or function.startswith("Runnable"):
+            return "bound"
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            return "bound"
+    return ""

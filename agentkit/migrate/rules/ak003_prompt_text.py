@@ -56,7 +56,9 @@ def _imported_text(call: AgentCall, value: cst.BaseExpression) -> bool:
     binding = call.source.binding(name)
     suffix = "()" if isinstance(value, cst.Call) else ""
     return (
-        isinstance(binding, ImportAssignment) and isinstance(name, cst.Name) and f"{name.value}{suffix}" in call.texts
+        isinstance(binding, ImportAssignment)
+        and isinstance(name, cst.Name)
+        and f"{name.value}{suffix}" in call.options.texts
     )
 
 

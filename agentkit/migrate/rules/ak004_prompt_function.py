@@ -5,8 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, FunctionEdit, Refused
-from agentkit.migrate.functions import UserFunction, hoist, names_in, returned, user_function
+from agentkit.migrate.flows import origins, returned
+from agentkit.migrate.functions import UserFunction, hoist, names_in, user_function
 from agentkit.migrate.rules._rule import Rule
+from agentkit.migrate.rules.ak003_prompt_text import is_text
 from agentkit.migrate.source import text_of
 
 RULE = Rule(
@@ -50,6 +52,7 @@ _ASYNC_CLASS = '''class {name}({base}):
         messages = await {function}(request.state{runtime})
         return await handler(request.override(messages=messages))
 '''
+_MUTATORS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "setdefault"}
 
 
 def apply(call: AgentCall) -> None:
@@ -61,6 +64,10 @@ def apply(call: AgentCall) -> None:
     function = user_function(call, "prompt", "AK004", "text or function")
     if call.llm_input:
         raise Refused("AK004", "the prompt function is given the hook's llm_input_messages as the conversation")
+    if any(is_text(call.source, value) for value in returned(call.source, function.node)):
+        raise Refused("AK004", "the prompt function returns text, which takes the place of the whole conversation")
+    if _changes_messages(call, function):
+        raise Refused("AK004", "the prompt function changes the state in place")
     call.used("AK004")
     systems = _system_texts(call, function)
     if systems is not None and call.editable(function.node) and not function.runtime:
@@ -108,6 +115,26 @@ def _system_texts(call: AgentCall, function: UserFunction) -> dict[cst.BaseExpre
             return None
         found[value] = text
     return found or None
+
+
+def _changes_messages(call: AgentCall, function: UserFunction) -> bool:
+    """Whether a prompt function changes the state, or the conversation in it, in place."""
+    source = call.source
+
+    def of_state(node: cst.CSTNode) -> bool:
+        return source.inside(node, function.node) and any(
+            name.value == function.state for origin in origins(source, node) for name in names_in(origin)
+        )
+
+    changed: list[cst.CSTNode] = [
+        node.func.value
+        for node in source.all(cst.Call)
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value in _MUTATORS
+    ]
+    changed += [t.target.value for t in source.all(cst.AssignTarget) if isinstance(t.target, cst.Subscript)]
+    changed += [node.target for node in source.all(cst.AugAssign)]
+    changed += [node.target.value for node in source.all(cst.Del) if isinstance(node.target, cst.Subscript)]
+    return any(of_state(node) for node in changed)
 
 
 def _system_text(call: AgentCall, value: cst.CSTNode | None, state: str) -> cst.BaseExpression | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
-from agentkit.migrate.functions import UserFunction, hoist, returned, user_function
+from agentkit.migrate.flows import returned
+from agentkit.migrate.functions import UserFunction, hoist, user_function
 from agentkit.migrate.rules import _hooks
 from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import text_of

@@ -5,8 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
+from agentkit.migrate.flows import origins
 from agentkit.migrate.rules._rule import Rule
-from agentkit.migrate.source import text_of
+from agentkit.migrate.rules.ak003_prompt_text import is_text
+from agentkit.migrate.source import dotted, text_of
 
 RULE = Rule(
     code="AK007",
@@ -61,7 +63,7 @@ def apply(call: AgentCall) -> None:
     if "AK007" in call.apply:
         _as_tool_strategy(call, followed)
         return
-    if isinstance(followed, cst.Tuple):
+    if any(isinstance(o, cst.Tuple) for o in origins(call.source, value)) or call.kind_elsewhere(value, {"pair"}):
         raise Refused("AK007", "response_format is a (prompt, schema) pair")
     if not isinstance(followed, (cst.ClassDef, cst.Dict)) and not isinstance(value, (cst.Name, cst.Attribute)):
         raise Refused("AK007", f"response_format={call.code('response_format')} is no schema that this file shows")
@@ -84,31 +86,36 @@ def apply(call: AgentCall) -> None:
 
 def _model(call: AgentCall) -> str:
     """A name for the model that the class can see."""
-    keyword, value = call.replaced.get("model") or ("model", call.arguments["model"].value)
+    given = call.arguments["model"]
+    keyword, value = call.replaced.get("model") or ("model" if given.keyword else "", given.value)
     if text_of(value) is not None:
         return _started(call, call.source.code(value))
     if not call.visible(value):
         raise Refused("AK007", "the model can't be seen from a class put before this statement")
-    if isinstance(value, cst.Name) and isinstance(call.source.value(value), (cst.SimpleString, cst.Param)):
-        return _maybe_text(call, value)
-    if isinstance(value, cst.Name):
-        return value.value
-    local = call.fresh("model")
-    call.before.append(f"{local} = {call.source.code(value)}\n")
-    call.replaced["model"] = (keyword, cst.Name(local))
-    return local
+    name = value.value if isinstance(value, cst.Name) else call.fresh("model")
+    if not isinstance(value, cst.Name):
+        call.before.append(f"{name} = {call.source.code(value)}\n")
+        call.replaced["model"] = (keyword, cst.Name(name))
+    return _maybe_text(call, name, value)
 
 
-def _maybe_text(call: AgentCall, value: cst.Name) -> str:
+def _maybe_text(call: AgentCall, name: str, value: cst.BaseExpression) -> str:
     """A name for a model that may be given as text."""
     followed = call.source.value(value)
     annotation = followed.annotation if isinstance(followed, cst.Param) else None
     text = call.source.code(annotation.annotation) if annotation else ""
     if isinstance(followed, cst.SimpleString) or text == "str":
-        return _started(call, value.value)
-    if "str" in text:
-        return _started(call, value.value, f" if isinstance({value.value}, str) else {value.value}")
-    return value.value
+        return _started(call, name)
+    if "str" in text or any(_may_be_text(call, origin) for origin in origins(call.source, value)):
+        return _started(call, name, f" if isinstance({name}, str) else {name}")
+    return name
+
+
+def _may_be_text(call: AgentCall, node: cst.CSTNode) -> bool:
+    """Whether an expression is text, or is read from somewhere that may hold text."""
+    if is_text(call.source, node) or isinstance(node, cst.Subscript):
+        return True
+    return isinstance(node, cst.Attribute) and dotted(node).split(".")[0] not in {"self", "cls"}
 
 
 def _started(call: AgentCall, text: str, otherwise: str = "") -> str:

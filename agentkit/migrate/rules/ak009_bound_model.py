@@ -5,6 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
+from agentkit.migrate.flows import origins
+from agentkit.migrate.functions import brief
 from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import Source
 
@@ -53,6 +55,7 @@ _WRAPPERS = {
     "with_structured_output",
     "pipe",
 }
+_KINDS = {"bound": "a model with something bound", "function": "a function"}
 
 
 def apply(call: AgentCall) -> None:
@@ -62,13 +65,15 @@ def apply(call: AgentCall) -> None:
         Refused: What was bound has no exact rewrite.
     """
     value = call.value("model")
-    if value is not None and any(_is_special(other) for other in _several(call, value)):
-        raise Refused("AK009", f"{call.code('model')} is bound more than once, and not always a plain chat model")
     bound = call.source.value(value) if value is not None else None
+    if value is not None and any(_is_special(call, o) for o in origins(call.source, value) if o is not bound):
+        raise Refused("AK009", f"{brief(call.code('model'))} is not always a plain chat model, as this file shows")
+    if value is not None and (kind := call.kind_elsewhere(value, set(_KINDS))):
+        raise Refused("AK009", f"{brief(call.code('model'))} comes from a file where it is {_KINDS[kind]}")
     if isinstance(bound, cst.BinaryOperation) and isinstance(bound.operator, cst.BitOr):
         raise Refused("AK009", "the model is a chain")
-    if isinstance(bound, cst.Call) and call.source.imported(bound.func).split(".")[-1].startswith("Runnable"):
-        raise Refused("AK009", "the model is a Runnable")
+    if isinstance(bound, cst.Call) and _is_callable(call, bound):
+        raise Refused("AK009", "the model is a Runnable or a callable object")
     if not isinstance(bound, cst.Call) or not isinstance(bound.func, cst.Attribute):
         return
     method = bound.func.attr.value
@@ -91,14 +96,24 @@ def apply(call: AgentCall) -> None:
         call.add_middleware(f"{name}()", "")
 
 
-def _several(call: AgentCall, value: cst.BaseExpression) -> list[cst.CSTNode]:
-    found = call.source.values(value)
-    return found if len(found) > 1 else []
-
-
-def _is_special(node: cst.CSTNode) -> bool:
+def _is_special(call: AgentCall, node: cst.CSTNode) -> bool:
     return isinstance(node, (cst.FunctionDef, cst.Lambda, cst.BinaryOperation)) or (
-        isinstance(node, cst.Call) and _method(node) in _WRAPPERS
+        isinstance(node, cst.Call) and (_method(node) in _WRAPPERS or _is_callable(call, node))
+    )
+
+
+def _is_callable(call: AgentCall, node: cst.Call) -> bool:
+    """Whether an expression makes a Runnable, a partial, or an object of a class with `__call__` alone."""
+    origin = call.source.imported(node.func)
+    made = call.source.value(node.func)
+    return (
+        origin.split(".")[-1].startswith("Runnable")
+        or origin == "functools.partial"
+        or (
+            isinstance(made, cst.ClassDef)
+            and not made.bases
+            and any(isinstance(part, cst.FunctionDef) and part.name.value == "__call__" for part in made.body.body)
+        )
     )
 
 

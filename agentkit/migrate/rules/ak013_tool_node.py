@@ -5,6 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from agentkit.migrate.calls import AgentCall, Refused
+from agentkit.migrate.flows import origins
+from agentkit.migrate.functions import brief
 from agentkit.migrate.rules._rule import Rule
 
 RULE = Rule(
@@ -30,9 +32,11 @@ def apply(call: AgentCall) -> None:
     _own_errors(call)
     value = call.value("tools")
     node = call.source.value(value) if value is not None else None
-    several = call.source.values(value) if value is not None else []
-    if len(several) > 1 and any("ToolNode(" in call.source.code(other) for other in several):
-        raise Refused("AK013", f"{call.code('tools')} is bound more than once, and not always a list")
+    if value is not None and (
+        any(_makes_node(call, other) for other in origins(call.source, value) if other is not node)
+        or call.kind_elsewhere(value, {"ToolNode"})
+    ):
+        raise Refused("AK013", f"{brief(call.code('tools'))} may be a ToolNode that was made elsewhere")
     if not isinstance(node, cst.Call) or value is None:
         return
     origin = call.source.imported(node.func)
@@ -53,6 +57,15 @@ def apply(call: AgentCall) -> None:
         call.rename("tools", "tools" if call.arguments["tools"].keyword else "", tools)
     else:
         call.values[node] = tools
+
+
+def _makes_node(call: AgentCall, node: cst.CSTNode) -> bool:
+    if not isinstance(node, cst.Call):
+        return False
+    made = call.source.value(node.func)
+    return call.source.imported(node.func).endswith(".ToolNode") or (
+        isinstance(made, cst.ClassDef) and any("ToolNode" in call.source.code(base.value) for base in made.bases)
+    )
 
 
 def _own_errors(call: AgentCall) -> None:

@@ -56,6 +56,8 @@ class NodeNames:
         if calls and self._reads_nodes():
             self._follow()
             self._judge()
+        if calls:
+            self.unclear += self._jumps()
 
     def _reads_nodes(self) -> bool:
         words = {name.value for name in self.source.all(cst.Name)}
@@ -174,6 +176,38 @@ class NodeNames:
                 elif verdict == "unclear":
                     self.unclear.append(node)
 
+    def _jumps(self) -> Iterator[cst.CSTNode]:
+        """The literals that name a node to go to, or one to take out of a graph."""
+        for node in self.source.all(cst.SimpleString):
+            if text_of(node) not in self.names or node in self.unclear or node in self.renamed:
+                continue
+            for outer in self.source.parents(node):
+                if isinstance(outer, cst.Arg) and outer.keyword is not None:
+                    if outer.keyword.value == "goto" and not self._has_own_node(text_of(node), outer):
+                        yield node
+                    break
+                if isinstance(outer, cst.Subscript):
+                    holder = outer.value
+                    if isinstance(holder, cst.Attribute) and holder.attr.value == "nodes":
+                        yield from () if self._is_other(holder.value) else (node,)
+                    break
+                if isinstance(outer, (cst.Dict, cst.SimpleStatementLine)):
+                    break
+
+    def _has_own_node(self, name: str | None, goto: cst.Arg) -> bool:
+        """Whether a jump is one in a graph around the agent: the file adds such a node, or names the parent."""
+        command = self.source.parent(goto)
+        parent = isinstance(command, cst.Call) and any(
+            a.keyword is not None and a.keyword.value == "graph" for a in command.args
+        )
+        return parent or any(
+            isinstance(call.func, cst.Attribute)
+            and call.func.attr.value == "add_node"
+            and bool(call.args)
+            and name in {text_of(call.args[0].value), dotted(call.args[0].value)}
+            for call in self.source.all(cst.Call)
+        )
+
     def shown(self, node: cst.CSTNode) -> str:
         """The code around a literal, short enough for a mark."""
         parents = [node, *self.source.parents(node)][:4]
@@ -227,6 +261,8 @@ class NodeNames:
         """Judge what a literal is compared with or looked up in."""
         if isinstance(value, cst.Comparison):
             sides = [value.left, *(target.comparator for target in value.comparisons)]
+            if any(_is_item(side, "name") for side in sides) and self._reads_events():
+                return "unclear"  # the name of an event is that of a node, or of something else
             if any(_ends_in(side, _NOT_NODES) for side in sides):
                 return "other"
         elif _ends_in(value, _NOT_NODES):
@@ -237,6 +273,10 @@ class NodeNames:
             # Another graph may hold the agent, and then its stream names the agent's nodes too.
             return "unclear" if self._looks_inside() else "other"
         return "unclear"
+
+    def _reads_events(self) -> bool:
+        events = {"astream_events", "stream_events", "astream_log"}
+        return any(node.attr.value in events for node in self.source.all(cst.Attribute))
 
     def _looks_inside(self) -> bool:
         words = {text_of(node) for node in self.source.all(cst.SimpleString)}
@@ -260,6 +300,10 @@ def _targets(node: cst.BaseExpression) -> Iterator[cst.CSTNode]:
     elif isinstance(node, (cst.Tuple, cst.List)):
         for element in node.elements:
             yield from _targets(element.value)
+
+
+def _is_item(node: cst.CSTNode, key: str) -> bool:
+    return not isinstance(node, cst.Attribute) and _ends_in(node, {key})
 
 
 def _ends_in(node: cst.CSTNode, words: set[str]) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from agentkit.migrate.calls import AgentCall, Refused
+from agentkit.migrate.options import Options
 from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.rules.ak010_state_schema import MANAGED
-from agentkit.migrate.source import Source, text_of
+from agentkit.migrate.source import Source, dotted, text_of
 
 RULE = Rule(
     code="AK018",
@@ -41,23 +42,31 @@ def apply(call: AgentCall) -> None:
     call.drop("version")
 
 
-def in_file(source: Source, apply_all: bool) -> str:
+def in_file(source: Source, options: Options) -> str:
     """Why no agent of a file can be rewritten; "" where nothing speaks against it."""
     words = _words(source)
     if words & MANAGED:
         return "the file reads remaining_steps, which create_agent does not have"
-    if apply_all:
+    if "AK018" in options.apply:
         return ""
     if words & {"recursion_limit", "GraphRecursionError"}:
         return "the file sets a recursion limit, at which create_agent raises where this agent answers"
-    if any(
-        argument.keyword is not None
-        and argument.keyword.value == "return_direct"
-        and source.code(argument.value) != "False"
-        for argument in source.all(cst.Arg)
-    ) or any(source.code(target.target).endswith(".return_direct") for target in source.all(cst.AssignTarget)):
+    if "return_direct" in words and _returns_directly(source):
         return "a tool has return_direct, and with parallel calls the two agents end differently"
-    return ""
+    return options.loop
+
+
+def _returns_directly(source: Source) -> bool:
+    """Whether anything but False is given for `return_direct`, as argument, attribute, field or key."""
+    given: list[tuple[str, cst.BaseExpression]] = [
+        (a.keyword.value, a.value) for a in source.all(cst.Arg) if a.keyword is not None
+    ]
+    given += [(dotted(target.target), assign.value) for assign in source.all(cst.Assign) for target in assign.targets]
+    given += [(dotted(a.target), a.value) for a in source.all(cst.AnnAssign) if a.value is not None]
+    given += [(text_of(e.key) or "", e.value) for e in source.all(cst.DictElement)]
+    return any(
+        name.split(".")[-1] == "return_direct" and source.code(value) not in {"False", "None"} for name, value in given
+    )
 
 
 def _words(source: Source) -> set[str]:
@@ -65,7 +74,7 @@ def _words(source: Source) -> set[str]:
     found: set[str] = set()
     for name in source.all(cst.Name):
         parent = source.parent(name)
-        declared = isinstance(parent, cst.AnnAssign) and parent.target is name
+        declared = isinstance(parent, cst.AnnAssign) and parent.target is name and parent.value is None
         if not (declared and isinstance(source.enclosing(name, cst.ClassDef), cst.ClassDef)):
             found.add(name.value)
     found.update(text for node in source.all(cst.SimpleString) if (text := text_of(node)) is not None)

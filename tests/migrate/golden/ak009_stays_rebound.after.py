@@ -10,5 +10,5 @@ def add(a: int, b: int) -> int:
 if add(1, 2) == 3:
     model = model.bind_tools([add])
 
-# TODO(agentkit): AK009 model is bound more than once, and not always a plain chat model
+# TODO(agentkit): AK009 model is not always a plain chat model, as this file shows
 agent = create_react_agent(model, [add])

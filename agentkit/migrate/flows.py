@@ -1,0 +1,85 @@
+"""Everything that an expression may be, as far as a file shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+from libcst.metadata import ImportAssignment
+
+from agentkit.migrate.source import Function, Source
+
+
+def origins(source: Source, expression: cst.CSTNode) -> list[cst.CSTNode]:
+    """The expressions, functions, classes and parameters that a value may come from.
+
+    Follows names with all their bindings, conditions, `self.name`, class attributes, dicts and lists that
+    are looked up, and what the file's own functions return. A name that was imported stands for itself.
+    """
+    found: list[cst.CSTNode] = []
+    _collect(source, expression, found, set())
+    return found
+
+
+def _collect(source: Source, node: cst.CSTNode, found: list[cst.CSTNode], seen: set[cst.CSTNode]) -> None:
+    if node in seen:
+        return
+    seen.add(node)
+    inner = list(_inner(source, node))
+    if isinstance(node, (cst.Call, cst.Param)) or not inner:
+        found.append(node)
+    for part in inner:
+        _collect(source, part, found, seen)
+
+
+def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    if isinstance(node, cst.IfExp):
+        yield from (node.body, node.orelse)
+    elif isinstance(node, cst.BooleanOperation):
+        yield from (node.left, node.right)
+    elif isinstance(node, cst.NamedExpr):
+        yield node.value
+    elif isinstance(node, cst.Await):
+        yield node.expression
+    elif isinstance(node, cst.Param):
+        if node.default is not None:
+            yield node.default
+    elif isinstance(node, cst.Name):
+        for binding in source.assignments(node):
+            bound = None if isinstance(binding, ImportAssignment) else source.bound(binding)
+            if bound is not None:
+                yield bound
+    elif isinstance(node, cst.Attribute):
+        yield from source.members(node)
+    elif isinstance(node, cst.Subscript):
+        yield from _elements(source, node.value)
+    elif isinstance(node, cst.Call):
+        yield from _results(source, node)
+
+
+def _results(source: Source, call: cst.Call) -> Iterator[cst.CSTNode]:
+    for function in origins(source, call.func) if isinstance(call.func, (cst.Name, cst.Attribute)) else []:
+        if isinstance(function, (cst.FunctionDef, cst.Lambda)):
+            yield from (value for value in returned(source, function) if value is not None)
+    if isinstance(call.func, cst.Attribute) and call.func.attr.value in {"get", "pop", "setdefault"}:
+        yield from _elements(source, call.func.value)
+        yield from (argument.value for argument in call.args[1:])
+
+
+def _elements(source: Source, value: cst.BaseExpression) -> Iterator[cst.CSTNode]:
+    for holder in origins(source, value):
+        if isinstance(holder, cst.Dict):
+            yield from (element.value for element in holder.elements if isinstance(element, cst.DictElement))
+        elif isinstance(holder, (cst.List, cst.Tuple)):
+            yield from (element.value for element in holder.elements)
+
+
+def returned(source: Source, function: Function) -> list[cst.BaseExpression | None]:
+    """Every expression that a function returns; None for a bare `return`."""
+    if isinstance(function, cst.Lambda):
+        return [function.body]
+    return [
+        node.value
+        for node in source.all(cst.Return)
+        if next((p for p in source.parents(node) if isinstance(p, (cst.FunctionDef, cst.Lambda))), None) is function
+    ]

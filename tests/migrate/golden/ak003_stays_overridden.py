@@ -1,0 +1,22 @@
+from langgraph.prebuilt import create_react_agent
+from scripted import model
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+class Bot:
+    prompt = "You add."
+
+    def build(self):
+        return create_react_agent(model, [add], prompt=self.prompt)
+
+
+class Other(Bot):
+    def prompt(self, state):
+        return [("system", "You add."), *state["messages"]]
+
+
+agent = Other().build()

@@ -1,0 +1,11 @@
+from agentkit.prebuilt import create_react_agent
+from scripted import model
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+# TODO(agentkit): AK004 the prompt function returns text, which takes the place of the whole conversation
+agent = create_react_agent(model, [add], prompt=lambda state: f"Continue after {len(state['messages'])} messages.")

@@ -1,0 +1,10 @@
+from langgraph.prebuilt import create_react_agent
+from scripted import model
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+agent = create_react_agent(model, [add], prompt=lambda state: f"Continue after {len(state['messages'])} messages.")

@@ -1,0 +1,23 @@
+from agentkit.prebuilt import create_react_agent
+from scripted import model
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+from langchain_core.tools import BaseTool
+
+
+class Ask(BaseTool):
+    name: str = "ask"
+    description: str = "Ask a person."
+    return_direct: bool = True
+
+    def _run(self) -> str:
+        return "asked"
+
+
+# TODO(agentkit): AK018 a tool has return_direct, and with parallel calls the two agents end differently
+agent = create_react_agent(model, [Ask(), add])
