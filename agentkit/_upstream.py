@@ -340,11 +340,26 @@ def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
 
 
 def resolver_of(backend: Any) -> Callable[[str], str] | None:
-    """How deepagents finds the real path behind a path of a backend, on releases that resolve links."""
+    """How the real path behind a path of a deepagents backend is found."""
     from deepagents.middleware import filesystem
 
-    resolve = getattr(filesystem, "_resolve_real_path", None)
-    return None if backend is None or resolve is None else lambda path: str(resolve(backend, path))
+    resolve = getattr(filesystem, "_resolve_real_path", _real_path)
+    return None if backend is None else lambda path: str(resolve(backend, path))
+
+
+def _real_path(backend: Any, path: str) -> str:
+    """What `_resolve_real_path` does, for deepagents before it resolved links itself."""
+    from deepagents.backends import CompositeBackend, FilesystemBackend
+    from deepagents.backends.composite import _route_for_path
+
+    if isinstance(backend, CompositeBackend):
+        routed, key, prefix = _route_for_path(default=backend.default, sorted_routes=backend.sorted_routes, path=path)
+        real = _real_path(routed, key)
+        return real if prefix is None else prefix.rstrip("/") + real
+    if isinstance(backend, FilesystemBackend):
+        full = backend._resolve_path(path)
+        return backend._to_virtual_path(full) if backend.virtual_mode else str(full)
+    return path
 
 
 def general_purpose_subagent(model: Any) -> dict[str, Any] | None:
