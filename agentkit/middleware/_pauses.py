@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -181,15 +183,27 @@ def ask(value: Any, read: Callable[[Any], T], config: RunnableConfig | None, *, 
 def retire_answer(config: RunnableConfig | None) -> None:
     """Clear the answer without address from the outermost graph's checkpoint, once it was read here."""
     saver, at = _outermost(config)
-    if saver is not None and at is not None and _has_open_answer(saver.get_tuple(at)):
-        saver.put_writes(at, [(up.RESUME, None)], up.NULL_TASK_ID)
+    if saver is None or at is None:
+        return
+    for number in range(_tries(config)):
+        if number:
+            time.sleep(0.01)
+        if _has_open_answer(saver.get_tuple(at)):
+            saver.put_writes(at, [(up.RESUME, None)], up.NULL_TASK_ID)
+            return
 
 
 async def aretire_answer(config: RunnableConfig | None) -> None:
     """Async twin of `retire_answer`."""
     saver, at = _outermost(config)
-    if saver is not None and at is not None and _has_open_answer(await saver.aget_tuple(at)):
-        await saver.aput_writes(at, [(up.RESUME, None)], up.NULL_TASK_ID)
+    if saver is None or at is None:
+        return
+    for number in range(_tries(config)):
+        if number:
+            await asyncio.sleep(0.01)
+        if _has_open_answer(await saver.aget_tuple(at)):
+            await saver.aput_writes(at, [(up.RESUME, None)], up.NULL_TASK_ID)
+            return
 
 
 def _outermost(
@@ -205,6 +219,11 @@ def _outermost(
         return None, None
     at = {"thread_id": conf.get("thread_id"), up.CONFIG_KEY_CHECKPOINT_NS: "", "checkpoint_id": checkpoint}
     return saver, {up.CONF: at}
+
+
+def _tries(config: RunnableConfig | None) -> int:
+    """How often to look: langgraph saves the answer in the background, maybe later than this task runs."""
+    return 50 if _is_left((config or {}).get(up.CONF, {})) else 1
 
 
 def _is_left(conf: Mapping[str, Any]) -> bool:
