@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -170,6 +171,37 @@ class AgentCall:
                 if kind in kinds:
                     return kind
         return ""
+
+    def changes_in_loop(self, expression: cst.CSTNode) -> bool:
+        """Whether an expression gives something else in each turn of a loop that the call stands in.
+
+        A class put before the call would see the last of them, whenever it looks.
+        """
+        around = itertools.takewhile(
+            lambda outer: not isinstance(outer, (cst.FunctionDef, cst.Lambda, cst.ClassDef)),
+            self.source.parents(self.node),
+        )
+        loops = [outer for outer in around if isinstance(outer, (cst.For, cst.While))]
+        if isinstance(expression, cst.Lambda):  # its body is looked up late anyway
+            parts = [p.default for p in expression.params.params if p.default is not None]
+        else:
+            parts = [expression] if isinstance(expression, cst.BaseExpression) else []
+        finder = _Names()
+        for part in parts:
+            part.visit(finder)
+        return any(
+            self.source.inside(node, loop)
+            for name in finder.found
+            for assignment in self.source.assignments(name, self.node)
+            if (node := getattr(assignment, "node", None)) is not None
+            for loop in loops
+        )
+
+    def once(self, expression: cst.BaseExpression) -> bool:
+        """Whether every name of an expression is bound once, so that a look at it later gives the same."""
+        finder = _Names()
+        expression.visit(finder)
+        return all(len(self.source.assignments(name, self.node)) < 2 for name in finder.found)
 
     def editable(self, function: cst.CSTNode) -> bool:
         """Whether a function can be changed where it stands: it serves this call alone.

@@ -34,6 +34,15 @@ from agentkit.migrate.rules import (
 )
 from agentkit.migrate.source import Source, parse
 
+# What classes that are put before a call look up when they run, by argument.
+_CAPTURED = {
+    "model": ("AK007", "AK008", "AK009"),
+    "prompt": ("AK004",),
+    "pre_model_hook": ("AK005",),
+    "post_model_hook": ("AK006",),
+    "response_format": ("AK007",),
+}
+
 
 @dataclass(frozen=True)
 class Change:
@@ -201,6 +210,16 @@ class _Plan:
         ak010_state_schema.apply(call, self.found)
         ak015_config_schema.apply(call)
         ak014_static_interrupts.apply(call)
+        if call.before:
+            self._check_loops(call)
+
+    def _check_loops(self, call: AgentCall) -> None:
+        edited = [function.node for function in call.functions]
+        for keyword, codes in _CAPTURED.items():
+            code = next((code for code in codes if code in call.codes), "")
+            value = call.value(keyword) if code else None
+            if value is not None and self.source.value(value) not in edited and call.changes_in_loop(value):
+                raise Refused(code, f"{keyword}= changes in a loop, and middleware would see the last value")
 
     def _leave_all(self, code: str, reason: str) -> None:
         for call in self.calls:

@@ -85,6 +85,8 @@ def scan(paths: Sequence[Path], options: Options, exclude: Sequence[str] = ()) -
     run, hits, project = Run(), [], Project()
     for path in walk(paths, exclude, docs=options.docs):
         run.seen += 1
+        if path.is_fifo() or path.is_socket():
+            continue  # to read one would wait for a writer
         try:
             data = path.read_bytes()
         except OSError as error:

@@ -44,6 +44,7 @@ def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     elif isinstance(node, cst.Param):
         if node.default is not None:
             yield node.default
+        yield from _given(source, node)
     elif isinstance(node, cst.Name):
         for binding in source.assignments(node):
             bound = None if isinstance(binding, ImportAssignment) else source.bound(binding)
@@ -55,6 +56,24 @@ def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield from _elements(source, node.value)
     elif isinstance(node, cst.Call):
         yield from _results(source, node)
+
+
+def _given(source: Source, parameter: cst.Param) -> Iterator[cst.CSTNode]:
+    """What the calls in this file give for a parameter of a function, or of a class's `__init__`."""
+    function = source.enclosing(parameter, cst.FunctionDef)
+    if function is None:
+        return
+    owner = source.enclosing(function, cst.ClassDef)
+    positional = [*function.params.posonly_params, *function.params.params]
+    method = owner is not None and source.parent(source.parent(function) or function) is owner
+    for call in source.all(cst.Call):
+        called = source.value(call.func)
+        if called is not function and not (method and called is owner and function.name.value == "__init__"):
+            continue
+        for place, argument in enumerate(call.args):
+            at = positional[place + method] if place + method < len(positional) else None
+            if argument.keyword.value == parameter.name.value if argument.keyword else at is parameter:
+                yield argument.value
 
 
 def _results(source: Source, call: cst.Call) -> Iterator[cst.CSTNode]:

@@ -106,8 +106,7 @@ class Project:
                 for other in sorted(self._reachable(path) & self._loops.keys() - {path}):
                     self._loop.setdefault(path, f"{other.name} {self._loops[other]}")
             self._read_names(path, known)
-        for path in self._paths.values() if agents else ():
-            self._read_uses(path, agents)
+        self._read_uses(agents)
 
     def exported(self, path: Path) -> frozenset[str]:
         """The legacy names that other files import from a file."""
@@ -204,18 +203,22 @@ class Project:
                             known[path][1].setdefault(new, kind)
         return known[path]
 
-    def _read_uses(self, path: Path, agents: set[Path]) -> None:
-        """Find out which names of the files with agents a file uses."""
-        for found in self.imports(path):
-            target = self.find(found.module, path, found.level) if found.module or found.level else None
-            if target in agents and target != path and found.name:
-                self._named.setdefault(target, set()).add(found.name)
-            module = f"{found.module}.{found.name}".strip(".") if found.name else found.module
-            inner = self.find(module, path, found.level)
-            if inner in agents and inner != path:
-                local = re.escape(found.alias or found.name or found.module).encode()
-                uses = re.findall(rb"\b%s\s*\.\s*(\w+)" % local, path.read_bytes())
-                self._named.setdefault(inner, set()).update(use.decode() for use in uses)
+    def _read_uses(self, agents: set[Path]) -> None:
+        """Find out which names of the files with agents others use."""
+        names = {re.escape(_module(path)[0]).encode() for path in agents}
+        speaks = re.compile(rb"import[^\n]*\b(?:%s)\b|\b(?:%s)[ \t]+import\b" % ((b"|".join(names),) * 2))
+        for path in self._paths.values() if agents else ():
+            data = path.read_bytes()
+            for found in self.imports(path) if speaks.search(data) else ():
+                target = self.find(found.module, path, found.level) if found.module or found.level else None
+                if target in agents and target != path and found.name:
+                    self._named.setdefault(target, set()).add(found.name)
+                module = f"{found.module}.{found.name}".strip(".") if found.name else found.module
+                inner = self.find(module, path, found.level)
+                if inner in agents and inner != path:
+                    local = re.escape(found.alias or found.name or found.module).encode()
+                    uses = re.findall(rb"\b%s\s*\.\s*(\w+)" % local, data)
+                    self._named.setdefault(inner, set()).update(use.decode() for use in uses)
 
     def _read_patches(self, path: Path) -> None:
         """Tests that replace `create_react_agent` in a module need it to be there, and called."""

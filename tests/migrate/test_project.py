@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,8 @@ def test_a_function_that_another_file_calls_stays_a_function(
 def test_a_function_in_all_stays_a_function(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert reasons(tmp_path, capsys, "--write", app=HOOKS + "\n__all__ = ['trim']\n") == []
     assert "\n\ndef trim(state):\n" in (tmp_path / "app.py").read_text()
+
+
+def test_a_named_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    assert reasons(tmp_path, capsys, app=HOOKS) == []

@@ -63,7 +63,8 @@ def apply(call: AgentCall) -> None:
     if "AK007" in call.apply:
         _as_tool_strategy(call, followed)
         return
-    if any(isinstance(o, cst.Tuple) for o in origins(call.source, value)) or call.kind_elsewhere(value, {"pair"}):
+    seen = [] if isinstance(followed, cst.Param) else origins(call.source, value)  # a parameter stays anyway
+    if any(isinstance(origin, cst.Tuple) for origin in seen) or call.kind_elsewhere(value, {"pair"}):
         raise Refused("AK007", "response_format is a (prompt, schema) pair")
     if not isinstance(followed, (cst.ClassDef, cst.Dict)) and not isinstance(value, (cst.Name, cst.Attribute)):
         raise Refused("AK007", f"response_format={call.code('response_format')} is no schema that this file shows")
@@ -73,7 +74,7 @@ def apply(call: AgentCall) -> None:
         raise Refused("AK007", "the schema can't be seen from a class put before this statement")
     call.used("AK007")
     schema = call.code("response_format")
-    if not isinstance(value, (cst.Name, cst.Attribute)):
+    if not isinstance(value, (cst.Name, cst.Attribute)) or not call.once(value):
         local = call.fresh("response_schema")
         call.before.append(f"{local} = {schema}\n")
         schema = local
@@ -92,8 +93,9 @@ def _model(call: AgentCall) -> str:
         return _started(call, call.source.code(value))
     if not call.visible(value):
         raise Refused("AK007", "the model can't be seen from a class put before this statement")
-    name = value.value if isinstance(value, cst.Name) else call.fresh("model")
-    if not isinstance(value, cst.Name):
+    name = value.value if isinstance(value, cst.Name) else ""
+    if not isinstance(value, cst.Name) or not call.once(value):
+        name = call.fresh("model")
         call.before.append(f"{name} = {call.source.code(value)}\n")
         call.replaced["model"] = (keyword, cst.Name(name))
     return _maybe_text(call, name, value)

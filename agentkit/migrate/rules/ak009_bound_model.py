@@ -156,7 +156,7 @@ def _same_tools(call: AgentCall, bound: str, own: str) -> bool:
 
 def _constant(call: AgentCall, value: cst.BaseExpression) -> bool:
     if isinstance(value, cst.Name):
-        return call.source.visible_from(value.value, call.node)
+        return call.source.visible_from(value.value, call.node) and call.once(value)
     if isinstance(value, (cst.List, cst.Tuple)):
         return all(_constant(call, element.value) for element in value.elements)
     if isinstance(value, cst.Dict):

@@ -1,0 +1,40 @@
+from langchain.agents import create_agent
+from langchain.agents.middleware import AgentMiddleware
+from scripted import model
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+from pydantic import BaseModel
+
+
+class City(BaseModel):
+    name: str
+
+
+STRUCTURED = City(name="Rome")
+llm, schema = model, City
+llm = model
+
+
+response_schema = schema
+model_2 = llm
+
+
+class StructuredResponse(AgentMiddleware):
+    """Ends the run with one structured call to the model."""
+
+    def after_agent(self, state, runtime):
+        structured = model_2.with_structured_output(response_schema)
+        return {"structured_response": structured.invoke(state["messages"])}
+
+    async def aafter_agent(self, state, runtime):
+        structured = model_2.with_structured_output(response_schema)
+        return {"structured_response": await structured.ainvoke(state["messages"])}
+
+
+agent = create_agent(model_2, [add], middleware=[StructuredResponse()])
+llm = schema = None
