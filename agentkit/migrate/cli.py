@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import gc
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from agentkit.migrate.engine import RULES, Options
+from agentkit.migrate.engine import Options
 from agentkit.migrate.files import File, FileError, Run, decode, migrate_file, scan, write
-from agentkit.migrate.rules import ak019_docs
+from agentkit.migrate.outcome import ALL_RULES, as_json, diff, summary
 
-ALL_RULES = {**RULES, ak019_docs.RULE.code: ak019_docs.RULE}
 _ALWAYS = {"AK001", "AK002"}
 _KEYS = {"to", "only", "skip", "apply", "exclude", "docs", "strict"}
 
@@ -215,15 +212,6 @@ def exit_code(run: Run, *, strict: bool) -> int:
     return int(any(file.changed for file in run.files))
 
 
-def diff(file: File) -> str:
-    """The change of one file as a unified diff."""
-    if file.result is None:
-        return ""
-    old, new = (text.splitlines(keepends=True) for text in (file.old, file.result.source))
-    lines = difflib.unified_diff(old, new, f"a/{file.path}", f"b/{file.path}")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-
-
 def _tell(run: Run, arguments: argparse.Namespace) -> None:
     if arguments.report:
         from agentkit.migrate.report import page
@@ -239,41 +227,6 @@ def _tell(run: Run, arguments: argparse.Namespace) -> None:
             if file.changed:
                 terminal.show_diff(diff(file))
     terminal.show_summary(run, summary(run), written=arguments.write)
-
-
-def summary(run: Run) -> dict[str, Any]:
-    """The numbers of a run."""
-    done = [file for file in run.files if file.result is not None]
-    rules = Counter(change.code for file in done if file.changed for change in file.result.changes)  # type: ignore[union-attr]
-    return {
-        "files": run.seen,
-        "changed": sum(file.changed and not file.error for file in run.files),
-        "failed": sum(bool(file.error) for file in run.files),
-        "left": sum(len(file.result.left) for file in done if file.result),
-        "rewrites": dict(sorted(rules.items())),
-    }
-
-
-def as_json(run: Run, *, written: bool) -> dict[str, Any]:
-    """The result of a run as JSON."""
-    return {
-        "written": written,
-        "summary": summary(run),
-        "files": [
-            {
-                "path": str(file.path),
-                "changed": file.changed,
-                "error": file.error or None,
-                "changes": [{"code": c.code, "line": c.line} for c in file.result.changes] if file.result else [],
-                "left": [{"code": left.code, "line": left.line, "reason": left.reason} for left in file.result.left]
-                if file.result
-                else [],
-                "node_names": file.result.node_names if file.result else {},
-                "diff": diff(file),
-            }
-            for file in run.files
-        ],
-    }
 
 
 def _progress(paths: Sequence[Path], *, show: bool) -> Iterator[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from agentkit.migrate.files import File, Run
+from agentkit.migrate.outcome import ALL_RULES, diff, summary
 
 _STYLE = """
 :root { color-scheme: light dark; --add: #d7f5dd; --del: #fbdcdc; --line: #8884; --soft: #8881; }
@@ -21,8 +22,6 @@ pre span { display: block; padding: 0 .8rem; white-space: pre; min-width: max-co
 
 def page(run: Run, *, written: bool) -> str:
     """Write the page: the numbers, then each file with its diff and what stays and why."""
-    from agentkit.migrate.cli import ALL_RULES, summary
-
     numbers = summary(run)
     rules = "".join(
         f"<tr><td>{code}</td><td>{count}</td><td>{escape(ALL_RULES[code].title)}</td></tr>"
@@ -43,7 +42,6 @@ def page(run: Run, *, written: bool) -> str:
 
 
 def _file(file: File) -> str:
-    from agentkit.migrate.cli import diff
 
     left = file.result.left if file.result else []
     notes = [f"line {item.line}: {item.code} left on the shim: {item.reason}" for item in left]

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from agentkit.migrate.files import Run
+from agentkit.migrate.outcome import ALL_RULES
 
 
 def show_diff(text: str) -> None:
@@ -25,7 +26,6 @@ def show_summary(run: Run, numbers: dict[str, Any], *, written: bool) -> None:
     from rich.table import Table
 
     console = Console(file=sys.stdout, force_jupyter=False, highlight=False, soft_wrap=True)
-    from agentkit.migrate.cli import ALL_RULES
 
     if numbers["rewrites"]:
         table = Table("rule", "rewrites", "what", box=None, pad_edge=False)

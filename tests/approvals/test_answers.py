@@ -135,7 +135,7 @@ async def test_a_wrong_answer_is_a_clear_error_and_the_right_one_still_works(
         assert simple.ran == []
         assert len(await simple.pending(agent)) == 2
     await simple.answer(agent, {"decisions": [{"type": "approve"}, {"type": "reject"}]})
-    assert simple.ran == [("send", 1), ("look", 3)]
+    assert sorted(simple.ran) == [("look", 3), ("send", 1)]
 
 
 @pytest.mark.parametrize("addressed", [False, True])
