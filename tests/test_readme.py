@@ -39,5 +39,9 @@ def test_the_files_and_targets_it_names_exist() -> None:
     for target in set(re.findall(r"`?make ([a-z-]+)`?", text)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     for path in set(re.findall(r"`(\.?[a-z_]+/[A-Za-z0-9_./-]+?\.?[a-z]*)`", text)):
-        if path.startswith((".ci/", "agentkit/", "notebooks/", "benchmarks/", "tests/")):
+        # The matrix runs the suite outside of the checkout, where the package is the installed one.
+        if (
+            path.startswith((".ci/", "agentkit/", "notebooks/", "benchmarks/", "tests/"))
+            and (ROOT / path.partition("/")[0]).exists()
+        ):
             assert (ROOT / path).exists(), path

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.legacy import needs_upstream
+
 ROOT = Path(__file__).parents[2]
 tomllib: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 MATRIX: dict[str, Any] = tomllib.loads((ROOT / "matrix.toml").read_text())
@@ -68,6 +70,7 @@ reason = "It cannot pass here."
 """
 
 
+@needs_upstream
 @pytest.mark.parametrize(
     ("expectations", "chosen", "code", "says"),
     [
