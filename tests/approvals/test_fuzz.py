@@ -14,6 +14,7 @@ from langchain.agents.middleware import AgentMiddleware, AgentState, hook_config
 from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command
 
 from agentkit import hitl
@@ -76,6 +77,7 @@ answers = st.lists(
 worlds = st.fixed_dictionaries(
     {
         "kind": st.sampled_from(KINDS),
+        "sub_agent": st.booleans(),
         "gates": gates,
         "script": scripts,
         "middleware": middlewares,
@@ -132,6 +134,14 @@ class Meddler(AgentMiddleware[Any, Any]):
         return await handler(request) if self.what == "retry" and getattr(result, "status", "") == "error" else result
 
 
+def inside_another(agent: Any) -> Any:
+    """The agent as a sub-agent: a node of a graph that keeps the threads."""
+    graph = StateGraph(MessagesState)
+    graph.add_node("sub", agent)
+    graph.add_edge(START, "sub")
+    return graph.compile(checkpointer=InMemorySaver())
+
+
 class World:
     """One agent, what it asked, what was approved, what ran."""
 
@@ -153,14 +163,15 @@ class World:
         self.gate = HumanInTheLoopMiddleware(
             self.gated_names, schema=given["schema"], interrupt_mode=given["interrupt_mode"]
         )
-        self.agent = build(
+        agent = build(
             given["kind"],
             ScriptedChatModel(script=[*given["script"], "end"]),
             self.tools(),
             middleware=[*map(Meddler, given["middleware"]), self.gate],
             permissions=given["rules"] or [FilesystemPermission(["write"], ["/nowhere"], "deny")],
-            checkpointer=InMemorySaver(),
+            checkpointer=None if given["sub_agent"] else InMemorySaver(),
         )
+        self.agent = inside_another(agent) if given["sub_agent"] else agent
 
     def tools(self) -> list[Any]:
         def record(name: str, **args: Any) -> str:
