@@ -142,7 +142,11 @@ def requirements_of(row: dict[str, Any], wheel: Path) -> list[str]:
     pins = [f"{name}=={row[name]}" for name in PACKAGES if name in row]
     requirements = [f"langgraph-agentkit[{extras}] @ file://{wheel}", *pins]
     requirements += ["--group", f"{ROOT}/pyproject.toml:test"]
-    return [*requirements, "--prerelease", "allow"] if row.get("prerelease") else requirements
+    if not row.get("prerelease"):
+        return requirements
+    # Pre-releases of upstream only: one of a package below it says nothing about the next upstream.
+    early = [f"{name}>=0.dev0" for name in PACKAGES]
+    return [*requirements, *early, "--prerelease", "if-necessary-or-explicit"]
 
 
 def _differs(row: dict[str, Any], installed: dict[str, str], name: str) -> bool:
