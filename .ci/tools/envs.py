@@ -59,7 +59,7 @@ def sdist(name: str, version: str) -> Path:
 
 
 def unpack_tests(archive: Path, target: Path, folder: str = "tests") -> Path:
-    """Unpack one folder of an archive and nothing else: the library must not be importable from it."""
+    """Unpack one folder of an archive and its pyproject.toml, not the library: it must not be importable from here."""
     with tarfile.open(archive) as tar:
         tar.extractall(target, members=_inside(tar, folder), filter="data")
     return target / folder
@@ -68,7 +68,7 @@ def unpack_tests(archive: Path, target: Path, folder: str = "tests") -> Path:
 def _inside(tar: tarfile.TarFile, folder: str) -> Iterator[tarfile.TarInfo]:
     for member in tar.getmembers():
         path = member.name.partition("/")[2]
-        if path.startswith(f"{folder}/"):
+        if path == "pyproject.toml" or path.startswith(f"{folder}/"):
             member.name = path
             yield member
 
