@@ -1,9 +1,11 @@
-"""Run inside an environment with agentkit: resume stored threads. Usage: threads_resume.py IN.sqlite MODE.
+"""Run inside an environment with agentkit: resume stored threads. Usage: threads_resume.py IN.sqlite...
 
-MODE is `shim` (agentkit's create_react_agent), `upstream` (upstream's own), `bare` (create_agent as it is)
-or `moved` (create_agent after agentkit.threads.move). Prints a JSON object: thread -> "ok", or what went wrong.
+Each file is resumed by `shim` (agentkit's create_react_agent), `upstream` (upstream's own), `bare` (create_agent as
+it is) and `moved` (create_agent after agentkit.threads.move), each time in a new copy. Prints a JSON object: mode ->
+file -> thread -> "ok", or what went wrong.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -23,19 +25,26 @@ from agentkit.threads import move
 warnings.simplefilter("ignore")
 
 
-def main(path: str, mode: str) -> None:
-    """Resume each thread in a copy of the file, and print the outcomes."""
+MODES = ("shim", "upstream", "bare", "moved")
+
+
+def main(paths: list[str]) -> None:
+    """Resume each thread of each file in each way, and print the outcomes."""
+    print(json.dumps({mode: {path: _resume(path, mode) for path in paths} for mode in MODES}))
+
+
+def _resume(path: str, mode: str) -> dict[str, str]:
     with open(path + ".json") as file:
         threads = json.load(file)
     with tempfile.TemporaryDirectory() as folder:
         copy = os.path.join(folder, "threads.sqlite")
         shutil.copy(path, copy)
-        saver = SqliteSaver(sqlite3.connect(copy, check_same_thread=False))
-        outcomes = {
-            thread: "never worked" if runs is None else _outcome(saver, thread, runs, mode)
-            for thread, runs in threads.items()
-        }
-        print(json.dumps(outcomes))
+        with contextlib.closing(sqlite3.connect(copy, check_same_thread=False)) as connection:
+            saver = SqliteSaver(connection)
+            return {
+                thread: "never worked" if runs is None else _outcome(saver, thread, runs, mode)
+                for thread, runs in threads.items()
+            }
 
 
 def _outcome(saver: Any, thread: str, ran_before: list, mode: str) -> str:
@@ -101,4 +110,4 @@ def _judge(waits_at: Any, state: dict, name: str, script: str, version: str) -> 
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

@@ -86,12 +86,10 @@ def main() -> int:
         if not python.exists():
             sys.exit(f"the environment of row {row['name']} is not built: run .ci/matrix --row {row['name']} first")
         install_wheel(python, wheel)
+        outcomes = _resume(python, files)
+        _compare(outcomes["shim"], outcomes["upstream"])
         for mode in MODES:
-            results[mode][row["name"]] = {version: _resume(python, file, mode) for version, file in files.items()}
-        _compare(
-            results["shim"][row["name"]],
-            {version: _resume(python, file, "upstream") for version, file in files.items()},
-        )
+            results[mode][row["name"]] = outcomes[mode]
         print(f"{row['name']:>8}  {_summary({mode: results[mode][row['name']] for mode in MODES})}", flush=True)
     TABLE.parent.mkdir(exist_ok=True)
     TABLE.write_text(_document(results))
@@ -116,10 +114,10 @@ def _write(version: str) -> Path:
     return target
 
 
-def _resume(python: Path, file: Path, mode: str) -> dict[str, str]:
-    done = run([python, PROGRAMS / "threads_resume.py", file, mode], env=clean_env())
-    outcomes: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
-    return outcomes
+def _resume(python: Path, files: dict[str, Path]) -> dict[str, Outcomes]:
+    done = run([python, PROGRAMS / "threads_resume.py", *files.values()], env=clean_env())
+    said: dict[str, Outcomes] = json.loads(done.stdout.splitlines()[-1])
+    return {mode: {version: of_file[str(file)] for version, file in files.items()} for mode, of_file in said.items()}
 
 
 def _compare(ours: Outcomes, upstreams: Outcomes) -> None:
