@@ -13,26 +13,23 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from agentkit._lazy import lazy
+
 if TYPE_CHECKING:
     from agentkit._deprecation import AgentkitDeprecationWarning
     from agentkit._install import install, uninstall
+else:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "AgentkitDeprecationWarning": "agentkit._deprecation",
+            "install": "agentkit._install",
+            "uninstall": "agentkit._install",
+        },
+    )
 
 __version__ = "0.1.0"
 __all__ = ["AgentkitDeprecationWarning", "__version__", "install", "uninstall"]
-
-_LAZY = {
-    "AgentkitDeprecationWarning": "agentkit._deprecation",
-    "install": "agentkit._install",
-    "uninstall": "agentkit._install",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module 'agentkit' has no attribute {name!r}")
-    value = getattr(import_module(_LAZY[name]), name)
-    globals()[name] = value
-    return value
 
 
 def load_ipython_extension(ipython: Any) -> None:
@@ -53,7 +50,3 @@ def load_ipython_extension(ipython: Any) -> None:
 def unload_ipython_extension(ipython: Any) -> None:
     """Undo `%load_ext agentkit`, on `%unload_ext agentkit`."""
     import_module("agentkit._install").uninstall()
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})

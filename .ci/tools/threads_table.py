@@ -9,6 +9,7 @@ from pathlib import Path
 
 import tomllib
 from envs import CACHE, MATRIX, ROOT, build_wheel, clean_env, install_wheel, make_env, run
+from matrix import requirements_of
 
 TABLE = ROOT / "docs" / "threads.md"
 PROGRAMS = ROOT / ".ci" / "tools"
@@ -82,9 +83,7 @@ def main() -> int:
     wheel = build_wheel()
     results: dict[str, dict[str, Outcomes]] = {mode: {} for mode in MODES}
     for row in rows:
-        python = MATRIX / "envs" / row["name"] / "bin" / "python"
-        if not python.exists():
-            sys.exit(f"the environment of row {row['name']} is not built: run .ci/matrix --row {row['name']} first")
+        python = make_env(MATRIX / "envs" / row["name"], row["python"], *requirements_of(row, wheel))
         install_wheel(python, wheel)
         outcomes = _resume(python, files)
         _compare(outcomes["shim"], outcomes["upstream"])

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agentkit import _checked as _checked
+from agentkit._lazy import lazy
 
 if TYPE_CHECKING:
     from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware
     from agentkit.middleware.patch_tool_calls import PatchToolCallsMiddleware
     from agentkit.middleware.validation import ToolCallsInvalidError, ValidationMiddleware
+else:
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "HumanInTheLoopMiddleware": "agentkit.middleware.human_in_the_loop",
+            "PatchToolCallsMiddleware": "agentkit.middleware.patch_tool_calls",
+            "ToolCallsInvalidError": "agentkit.middleware.validation",
+            "ValidationMiddleware": "agentkit.middleware.validation",
+        },
+    )
 
 __all__ = [
     "HumanInTheLoopMiddleware",
@@ -18,20 +28,3 @@ __all__ = [
     "ToolCallsInvalidError",
     "ValidationMiddleware",
 ]
-
-_HOMES = {
-    "HumanInTheLoopMiddleware": "human_in_the_loop",
-    "PatchToolCallsMiddleware": "patch_tool_calls",
-    "ToolCallsInvalidError": "validation",
-    "ValidationMiddleware": "validation",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -5,8 +5,7 @@ Change `from langgraph.prebuilt import ...` to `from agentkit.prebuilt import ..
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agentkit import _checked as _checked
 
@@ -14,6 +13,7 @@ from agentkit import _checked as _checked
 
 from langgraph import prebuilt as _upstream
 
+from agentkit._lazy import lazy
 from agentkit._moves import MOVES
 
 if TYPE_CHECKING:
@@ -43,16 +43,7 @@ __all__ = [
 if not hasattr(_upstream, "ToolCallTransformer"):  # langgraph-prebuilt before 1.1.0
     __all__.remove("ToolCallTransformer")
 
-_HOMES = {move.name: move.module for move in MOVES if move.name in __all__}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy(
+        __name__, {move.name: f"{__name__}.{move.module}" for move in MOVES if move.name in __all__}
+    )
