@@ -232,8 +232,11 @@ class World:
                     break
         return "deny" if "deny" in modes else "interrupt" if "interrupt" in modes else "allow"
 
+    def gated_runs(self) -> Counter[tuple[str, str]]:
+        return Counter(one for one in self.ran if self.needs_person(*one))
+
     def check(self) -> None:
-        ran = Counter(one for one in self.ran if self.needs_person(*one))
+        ran = self.gated_runs()
         assert not ran - self.approved, ("ran without approval", ran - self.approved)
         for name, args in self.ran:
             assert name != "save" or self.rule(dict(eval(args))["path"]) != "deny"
@@ -293,7 +296,7 @@ def test_nothing_gated_runs_that_nobody_approved_in_exactly_that_form(part: int,
             break
         kinds, wrong, keyed = replies[step % len(replies)]
         if wrong is not None:
-            before = list(world.ran)
+            before = world.gated_runs()
             pauses = {action.interrupt_id for action in waiting}
             try:
                 world.drive(Command(resume=dict.fromkeys(pauses, wrong) if len(pauses) > 1 else wrong))
@@ -302,7 +305,8 @@ def test_nothing_gated_runs_that_nobody_approved_in_exactly_that_form(part: int,
             else:
                 # An empty mapping reads as "answers by pause: none" and never reaches the gate.
                 assert (wrong, len(pauses)) == ({}, 1), f"{wrong!r} was taken for an answer"
-            assert world.ran == before
+            # Free calls may start again: langgraph before 1.2 can lose what they returned beside a pause.
+            assert world.gated_runs() == before
             assert {a.tool_call_id for a in hitl.pending(world.agent, CONFIG)} == {a.tool_call_id for a in waiting}
         by_pause: dict[str, dict[str, Any]] = {}
         forms = []
