@@ -32,7 +32,7 @@ class NothingToPersistInError(ValueError):
         super().__init__(
             "this agent has approvals (interrupt_on or permissions), but nothing can keep a pause: pass "
             "checkpointer= (for example langgraph.checkpoint.memory.InMemorySaver()) to the agent, or run "
-            "it inside a graph that has one. No tool was run."
+            "it inside a graph that has one, with that graph's config: agent.invoke(state, config). No tool was run."
         )
 
 
