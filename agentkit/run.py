@@ -2,120 +2,56 @@
 
 from __future__ import annotations
 
-import io
 import os
-import runpy
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import CodeType, ModuleType
-from typing import Any
 
 from agentkit._compat import check
-from agentkit._install import install
 
 USAGE = """usage: agentkit run SCRIPT [ARGUMENT ...]
        agentkit run -m MODULE [ARGUMENT ...]
        agentkit run --pytest [ARGUMENT ...]
 
-Calls agentkit.install() and then runs the program as `python` would, with its own arguments and exit code:
+Runs `python SCRIPT ...`, `python -m MODULE ...` or `python -m pytest ...` with agentkit.install() called first:
 code that imports langgraph.prebuilt gets agentkit's versions of what upstream has deprecated or deleted.
-Processes that the program starts anew (subprocess, multiprocessing's spawn) are not covered."""
+Python processes that the program starts are served too, unless they are given another PYTHONPATH."""
+
+_STARTUP = Path(__file__).parent / "_startup"
 
 
 def main(argv: Sequence[str]) -> int:
     """Run a script, a module or pytest with `langgraph.prebuilt` served by agentkit.
 
+    The program gets a Python of its own, which replaces this process: what it sees of itself, its signals
+    and its exit code are those of `python`.
+
     Args:
         argv: The arguments after `agentkit run`.
 
     Returns:
-        The exit code of the program, or 2 where no program was given or it does not exist.
+        The exit code of the program, 2 where the command line is wrong, 1 where the installed versions are
+        known not to work together.
     """
     arguments = list(argv)
+    if not arguments or arguments[0] in {"-h", "--help"}:
+        print(USAGE, file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else 2
+    if arguments[0] == "--pytest":
+        arguments[:1] = ["-m", "pytest"]
+    # Python's own options could switch PYTHONPATH off, and with it agentkit.
+    if arguments[0].startswith("-") and arguments[0] != "-" and arguments[0][1] not in "mc":
+        reason = f"there is no option {arguments[0]!r}; options of the program go after its name"
+        print(f"agentkit run: {reason}\n\n{USAGE}", file=sys.stderr)
+        return 2
     try:
         check()
     except ImportError as error:
         print(f"agentkit run: {error}", file=sys.stderr)
         return 1
-    if not arguments or arguments[0] in {"-h", "--help"}:
-        print(USAGE, file=sys.stdout if arguments else sys.stderr)
-        return 0 if arguments else 2
-    if arguments[0] == "--pytest":
-        return _pytest(arguments[1:])
-    if arguments[0] == "-m":
-        if len(arguments) == 1:
-            return _refuse("-m needs the name of a module")
-        return _module(arguments[1], arguments[2:])
-    if arguments[0].startswith("-"):
-        return _refuse(f"there is no option {arguments[0]!r}; options of the program go after its name")
-    return _script(arguments[0], arguments[1:])
-
-
-def _refuse(reason: str) -> int:
-    print(f"agentkit run: {reason}\n\n{USAGE}", file=sys.stderr)
-    return 2
-
-
-def _pytest(arguments: list[str]) -> int:
-    import pytest
-
-    sys.path.insert(0, os.getcwd())
-    sys.argv = ["pytest", *arguments]
-    return int(pytest.main(["-p", "agentkit.testing.plugin", "--agentkit-install", *arguments]))
-
-
-def _module(name: str, arguments: list[str]) -> int:
-    sys.path.insert(0, os.getcwd())
-    sys.argv = [name, *arguments]
-    install()
-    # run_module sets argv[0] to the module's file, as python does.
-    return _exit_code(lambda: runpy.run_module(name, run_name="__main__", alter_sys=True))
-
-
-def _script(name: str, arguments: list[str]) -> int:
-    path = Path(name)
-    if not path.exists():
-        return _refuse(f"can't open {name!r}: there is no such file")
-    sys.argv = [name, *arguments]
-    if path.is_dir() or path.suffix in {".zip", ".pyz"}:
-        install()
-        return _exit_code(lambda: runpy.run_path(name, run_name="__main__"))
-    sys.path.insert(0, str(path.resolve().parent))
-    install()
-    return _exit_code(lambda: _execute(name))
-
-
-def _execute(name: str) -> None:
-    """Run a file as `__main__`, and leave it there: threads and exit handlers still look names up in it."""
-    main_module = ModuleType("__main__")
-    vars(main_module).update(__file__=name, __builtins__=__builtins__, __spec__=None)
-    sys.modules["__main__"] = main_module
-    with io.open_code(os.path.abspath(name)) as file:
-        code: CodeType = compile(file.read(), name, "exec", dont_inherit=True)
-    exec(code, vars(main_module))
-
-
-def _exit_code(program: Callable[[], Any]) -> int:
-    """Run the program; its exceptions are shown without the frames that are agentkit's and runpy's."""
-    try:
-        program()
-    except SystemExit as stop:
-        if stop.code is None or isinstance(stop.code, int):
-            return stop.code or 0
-        print(stop.code, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001 - whatever the program raised is reported as python does
-        _report(error)
-        return 1
-    return 0
-
-
-def _report(error: BaseException) -> None:
-    frame = error.__traceback__
-    machinery = {__file__, runpy.__file__, "<frozen runpy>"}
-    while frame is not None and frame.tb_frame.f_code.co_filename in machinery:
-        frame = frame.tb_next
-    sys.excepthook(type(error), error.with_traceback(frame), frame)
+    path = os.pathsep.join(filter(None, [str(_STARTUP), os.environ.get("PYTHONPATH")]))
+    command, environment = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": path}
+    if os.name != "nt":
+        os.execve(command[0], command, environment)
+    return subprocess.call(command, env=environment)  # on Windows, exec does not wait for the program

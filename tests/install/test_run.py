@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +45,7 @@ def test_a_script_finds_the_modules_beside_it_and_pickles_its_own_classes(tmp_pa
         "print(beside.VALUE + pickle.loads(pickle.dumps(Box())).n, __file__)\n"
     )
     done = agentkit("run", "src/app.py", cwd=tmp_path)
-    assert done.stdout == "42 src/app.py\n", done.stderr
+    assert done.stdout == f"42 {tmp_path / 'src/app.py'}\n", done.stderr
 
 
 @pytest.mark.parametrize(
@@ -62,7 +66,7 @@ def test_an_exception_is_shown_from_the_programs_own_first_line_on(tmp_path: Pat
     (tmp_path / "app.py").write_text("def f():\n    raise KeyError('gone')\nf()\n")
     done = agentkit("run", "app.py", cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[1].strip() == 'File "app.py", line 3, in <module>'
+    assert done.stderr.splitlines()[1].strip() == f'File "{tmp_path / "app.py"}", line 3, in <module>'
     assert done.stderr.splitlines()[-1] == "KeyError: 'gone'"
     assert "run.py" not in done.stderr.replace("app.py", "")
 
@@ -72,11 +76,96 @@ def test_exit_handlers_still_see_the_programs_names(tmp_path: Path) -> None:
     assert agentkit("run", "app.py", cwd=tmp_path).stdout == "kept\n"
 
 
+ALIKE = """
+import json, os, sys, __main__
+print(json.dumps([
+    __file__, sys.argv, sys.path, __name__, __spec__ and __spec__.name, type(__builtins__).__name__,
+    sorted(set(vars(__main__)) - {"json", "os", "sys"}), sys.flags.dev_mode,
+]))
+print(sys.stdin.read())
+os.chdir("/")
+assert os.path.exists(__file__)
+sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments", [["src/app.py", "-v"], ["-m", "src.app", "x"], ["src"], ["packed"], ["-"], ["-c", ALIKE, "y"]]
+)
+def test_a_program_sees_of_itself_what_it_sees_under_python(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/app.py").write_text(ALIKE)
+    (tmp_path / "src/__main__.py").write_text(ALIKE)
+    with zipfile.ZipFile(tmp_path / "packed", "w") as packed:
+        packed.writestr("__main__.py", ALIKE.replace("os.path.exists(__file__)", "True"))
+    given: Any = {"cwd": tmp_path, "text": True, "capture_output": True, "check": False}
+    given["input"] = ALIKE.replace("__file__", "None").replace("os.path.exists(None)", "True")
+    if arguments[0] == "-c":
+        arguments = ["-c", given["input"].replace("sys.stdin.read()", "None"), "y"]
+    plain = subprocess.run([sys.executable, *arguments], **given)
+    run = subprocess.run([sys.executable, "-m", "agentkit.cli", "run", *arguments], **given)
+    assert plain.returncode == 3, plain.stderr
+    assert (run.stdout, run.stderr, run.returncode) == (plain.stdout, plain.stderr, plain.returncode)
+
+
+def test_a_program_that_is_interrupted_ends_as_under_python(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True: pass\n")
+    done = agentkit("run", "app.py", cwd=tmp_path)
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
+    assert "agentkit" not in done.stderr
+
+
+CHILDREN = """
+import multiprocessing, subprocess, sys
+
+def report(_=None):
+    from langgraph.prebuilt import create_react_agent
+    return create_react_agent.__module__.partition(".")[0]
+
+if __name__ == "__main__":
+    for method in ("spawn", "fork", "forkserver"):
+        with multiprocessing.get_context(method).Pool(1) as pool:
+            print(pool.map(report, [0]))
+    code = "from langgraph.prebuilt import create_react_agent as c; print(c.__module__)"
+    print(subprocess.run([sys.executable, "-c", code], text=True, capture_output=True).stdout)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="fork")
+def test_the_processes_that_a_program_starts_are_served_too(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(CHILDREN)
+    done = agentkit("run", "app.py", cwd=tmp_path)
+    assert done.stdout.count("agentkit") == 4, done.stdout + done.stderr
+
+
+def test_the_environments_own_sitecustomize_still_runs(tmp_path: Path) -> None:
+    (tmp_path / "hooks").mkdir()
+    (tmp_path / "hooks/sitecustomize.py").write_text("import sys\nsys.from_site = 'its own'\n")
+    (tmp_path / "app.py").write_text("import sys, sitecustomize\nprint(sys.from_site, sitecustomize.__file__)\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "hooks")}
+    command = [sys.executable, "-m", "agentkit.cli", "run", "app.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, text=True, capture_output=True, check=False)
+    assert done.stdout == f"its own {tmp_path / 'hooks/sitecustomize.py'}\n", done.stderr
+
+
+def test_a_program_does_not_run_where_the_names_cannot_be_served(tmp_path: Path) -> None:
+    (tmp_path / "broken/langgraph").mkdir(parents=True)
+    (tmp_path / "broken/langgraph/__init__.py").write_text("raise RuntimeError('half installed')")
+    (tmp_path / "app.py").write_text("print('ran')")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "broken")}
+    command = [sys.executable, "-m", "agentkit.cli", "run", "app.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, text=True, capture_output=True, check=False)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr == "agentkit run: half installed\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["absent.py"], "can't open 'absent.py'"),
-        (["-m"], "-m needs the name of a module"),
+        (["absent.py"], "can't open file"),
+        (["-m"], "rgument expected for the -m option"),
+        (["-I", "app.py"], "no option '-I'"),
         (["--verbose", "app.py"], "no option '--verbose'"),
         ([], "usage: agentkit run"),
     ],

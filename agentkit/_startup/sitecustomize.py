@@ -1,0 +1,38 @@
+"""Python runs this before the program when `agentkit run` starts it: agentkit's names are served from the start.
+
+The folder is on PYTHONPATH, so that Python processes which the program starts are served too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
+
+
+def _serve() -> None:
+    if find_spec("agentkit") is None:  # the program started another environment's Python
+        return
+    try:
+        from agentkit import install
+
+        install()
+    except Exception as error:  # noqa: BLE001 - Python would print it and run the program on upstream's names
+        print(f"agentkit run: {error}", file=sys.stderr, flush=True)
+        os._exit(1)
+
+
+def _run_shadowed() -> None:
+    """Run the sitecustomize of the environment, which this one hides."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != here]
+    spec = PathFinder.find_spec("sitecustomize", sys.path)
+    if spec is not None and spec.loader is not None:
+        module = module_from_spec(spec)
+        sys.modules["sitecustomize"] = module
+        spec.loader.exec_module(module)
+
+
+_serve()
+_run_shadowed()
