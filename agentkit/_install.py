@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from threading import RLock
 from types import ModuleType
@@ -32,16 +33,17 @@ def install() -> None:
     is served by agentkit, whichever it is.
 
     The modules are replaced, not changed: what was imported before the call keeps what it had, and works
-    as before. `install()` warns about modules that hold such names, since it came too late for them. It
+    as before. `install()` warns about modules that hold such names, or a replaced module under a name of
+    their own, since it came too late for them. It
     does nothing when it is already in force, may be called from any thread, and is undone by
-    `uninstall()`. Processes that this one starts anew (`subprocess`, the `spawn` method of
-    `multiprocessing`) are not covered; forked ones are.
+    `uninstall()`. Processes that this one starts anew (`subprocess`, the `spawn` and `forkserver` methods of
+    `multiprocessing`) are not covered, forked ones are; `agentkit run` covers all of them.
 
     Raises:
         ImportError: The installed versions are known not to work together.
 
     Warns:
-        UserWarning: Modules imported legacy names before the call; the message lists them.
+        UserWarning: Modules imported legacy names, or their modules, before the call; the message lists them.
 
     Example:
         ```python
@@ -56,7 +58,7 @@ def install() -> None:
         if _replaced:
             return
         originals = {address: _upstream(address) for address in _addresses()}
-        old = _deprecated_objects(originals.values())
+        old = _deprecated_objects(originals)
         for address, original in originals.items():
             names = _names_to_serve(address, original)
             if names:
@@ -65,7 +67,7 @@ def install() -> None:
         late = _holders(old)
     if late:
         warnings.warn(
-            "agentkit.install() was called after these modules had imported legacy names, which they keep: "
+            "agentkit.install() was called after these modules had imported what it replaces, which they keep: "
             f"{', '.join(late)}. Call it before they are imported.",
             UserWarning,
             stacklevel=2,
@@ -100,9 +102,6 @@ def _upstream(address: str) -> ModuleType | None:
 
     `find_spec` asks without importing, so a module that exists and is broken still raises.
     """
-    parent = address.rpartition(".")[0]
-    if parent == LEGACY_ROOT and find_spec(parent) is None:
-        return None
     return import_module(address) if find_spec(address) else None
 
 
@@ -120,19 +119,17 @@ def _names_to_serve(address: str, original: ModuleType | None) -> set[str]:
 def _served(address: str, names: set[str], original: ModuleType | None) -> ModuleType:
     """Make the module that stands in: upstream's names, but for those that agentkit serves."""
     module = ModuleType(address, original.__doc__ if original else None)
-    if original:
-        vars(module).update((key, value) for key, value in vars(original).items() if key not in names)
-    elif address == LEGACY_ROOT:
-        module.__path__ = []
+    own: dict[str, Any] = (
+        vars(original) if original else {"__spec__": ModuleSpec(address, None), "__package__": LEGACY_ROOT}
+    )
+    vars(module).update((key, value) for key, value in own.items() if key not in names)
+    listed = own.get("__all__", [name for name in own if not name.startswith("_")])
     home = address.replace(LEGACY_ROOT, SHIM_ROOT, 1)
-    upstream = getattr(original, "__getattr__", None)
-    vars(module)["__getattr__"] = _getter(address, home, names, upstream)
-    public = {name for name in names if not name.startswith("_")}
-    listed = getattr(original, "__all__", None)
-    if listed is None and address == LEGACY_ROOT:
-        listed = ()
-    if listed is not None:
-        vars(module)["__all__"] = sorted({*listed, *public})
+    vars(module).update(
+        __all__=sorted({*listed, *(name for name in names if not name.startswith("_"))}),
+        __getattr__=_getter(address, home, names, own.get("__getattr__")),
+        __dir__=lambda: sorted({*vars(module), *names}),
+    )
     return module
 
 
@@ -164,14 +161,13 @@ def _place(address: str, module: ModuleType | None) -> None:
         vars(package).pop(child, None)
 
 
-def _deprecated_objects(modules: Iterable[ModuleType | None]) -> dict[int, str]:
-    """Upstream's own deprecated objects, by identity, under the name that the table has first."""
-    loaded = [vars(module) for module in modules if module is not None]
-    found: dict[int, str] = {}
+def _deprecated_objects(originals: Mapping[str, ModuleType | None]) -> dict[int, str]:
+    """What is replaced, by identity: upstream's modules, and its deprecated objects under their first name."""
+    found = {id(module): address for address, module in originals.items() if module is not None}
     for name in (move.name for move in MOVES if move.since):
-        for namespace in loaded:
-            if name in namespace:
-                found.setdefault(id(namespace[name]), name)
+        for module in originals.values():
+            if name in vars(module or object):
+                found.setdefault(id(vars(module)[name]), name)
     return found
 
 
@@ -179,7 +175,7 @@ def _holders(old: dict[int, str]) -> list[str]:
     """The loaded modules, other than upstream's own, that hold one of these objects."""
     found: dict[int, str] = {}
     for name, module in sorted(sys.modules.items()):
-        if name.startswith((LEGACY_ROOT, "agentkit.")) or not isinstance(module, ModuleType):
+        if name.partition(".")[0] in {"langgraph", "agentkit"} or not isinstance(module, ModuleType):
             continue
         held = sorted({old[id(value)] for value in list(vars(module).values()) if id(value) in old})
         if held:

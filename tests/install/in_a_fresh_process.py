@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.machinery import PathFinder
+from importlib.util import find_spec
 from types import ModuleType
 
 import pytest
@@ -78,6 +79,19 @@ def test_a_star_import_gets_agentkits_names_and_upstreams_others(installed: None
     assert namespace["ToolNode"] is UPSTREAM["langgraph.prebuilt"].ToolNode
 
 
+@pytest.mark.parametrize("address", UPSTREAM)
+def test_a_star_import_and_dir_find_what_they_find_in_upstreams_module(installed: None, address: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        served: dict[str, object] = {}
+        exec(f"from {address} import *", served)
+        plain = [name for name in vars(UPSTREAM[address]) if not name.startswith("_")]
+        assert set(served) >= set(getattr(UPSTREAM[address], "__all__", plain))
+        assert set(dir(sys.modules[address])) >= set(dir(UPSTREAM[address]))
+        for name in {move.name for move in MOVES if f"{address}.{move.name}" in move.old_addresses} & set(served):
+            assert served[name] is look_up(f"{address}.{name}")
+
+
 def test_importing_a_legacy_type_warns_once_and_at_the_users_line(installed: None) -> None:
     with pytest.warns(agentkit.AgentkitDeprecationWarning) as seen:
         from langgraph.prebuilt.chat_agent_executor import AgentState  # noqa: F401
@@ -128,6 +142,44 @@ def test_installing_too_late_names_the_modules_that_hold_old_names(monkeypatch: 
         agentkit.uninstall()
 
 
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("import langgraph.prebuilt as lp", r"app \(langgraph\.prebuilt\)"),
+        ("from langgraph import prebuilt", r"app \(langgraph\.prebuilt\)"),
+        (
+            "from langgraph.prebuilt import chat_agent_executor as cae",
+            r"app \(langgraph\.prebuilt\.chat_agent_executor\)",
+        ),
+    ],
+)
+def test_installing_too_late_names_the_modules_that_hold_an_old_module(
+    monkeypatch: pytest.MonkeyPatch, statement: str, named: str
+) -> None:
+    late = ModuleType("app")
+    exec(statement, vars(late))
+    monkeypatch.setitem(sys.modules, "app", late)
+    try:
+        with pytest.warns(UserWarning, match=named):
+            agentkit.install()
+    finally:
+        agentkit.uninstall()
+
+
+def test_a_module_that_imported_the_address_only_gets_agentkits_and_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    early = ModuleType("app")
+    exec("import langgraph.prebuilt", vars(early))
+    monkeypatch.setitem(sys.modules, "app", early)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        agentkit.install()
+    try:
+        found = vars(early)["langgraph"].prebuilt.create_react_agent
+        assert found is look_up("agentkit.prebuilt.create_react_agent")
+    finally:
+        agentkit.uninstall()
+
+
 def test_installing_in_time_warns_about_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -167,6 +219,7 @@ def test_a_submodule_that_upstream_deleted_is_served_whole(monkeypatch: pytest.M
     agentkit.install()
     try:
         assert sys.modules[address] is not UPSTREAM[address]
+        assert find_spec(address) is not None
         for move in MOVES:
             if move.module == gone:
                 with warnings.catch_warnings():
