@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tomllib
-from envs import CACHE, MATRIX, ROOT, build_wheel, clean_env, install_wheel, make_env, sdist, unpack_tests, versions
+from envs import MATRIX, ROOT, build_wheel, clean_env, install_wheel, make_env, sdist, unpack_tests, versions
 
 PYTEST_INI = "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\naddopts = -p no:randomly\n"
 TOOLS = ("pytest", "pytest-asyncio", "pytest-mock", "syrupy", "langchain-openai", "langchain-anthropic")
@@ -29,13 +29,13 @@ class Dependent:
         name: The distribution.
         version: The release to test.
         script: What to run where its archive has no tests, else empty.
-        fails_anyway: Why the script fails with upstream's own names too; empty where it must pass.
+        fails_with: What the script's error says, with upstream's own names too; empty where it must pass.
     """
 
     name: str
     version: str
     script: str = ""
-    fails_anyway: str = ""
+    fails_with: str = ""
 
 
 _AGENT = '''
@@ -63,7 +63,7 @@ model = ScriptedChatModel(script=[call("retrieve_tools", query="add"), call("add
 agent = create_agent(model, {"add": tool(add)}).compile(store=store)
 agent.invoke({"messages": [("user", "1 + 2?")]})
 """,
-        fails_anyway="it calls ToolNode.inject_tool_args, which upstream no longer has",
+        fails_with="'ToolNode' object has no attribute 'inject_tool_args'",
     ),
     Dependent(
         "langmem",
@@ -103,7 +103,7 @@ assert result["responses"] == [City(name="Rome")], result
 def main() -> int:
     """Run the dependents that were asked for; the exit code is 1 where one is red."""
     parser = argparse.ArgumentParser(prog=".ci/dependents", description=(__doc__ or "").strip())
-    parser.add_argument("names", nargs="*", help="only these packages; or a folder that holds tests of one")
+    parser.add_argument("names", nargs="*", help="only these; or the source archive or the folder of another one")
     parser.add_argument("--original", action="store_true", help="leave upstream's names: what fails anyway")
     options = parser.parse_args()
     wheel = build_wheel()
@@ -113,53 +113,58 @@ def main() -> int:
         if name in known:
             outcome, passed = _run(known[name], wheel, options.original)
         else:
-            outcome, passed = _run_folder(Path(name), options.original)
+            outcome, passed = _run_path(Path(name), wheel, options.original)
         print(f"{name:<22} {outcome}", flush=True)
         good = good and passed
     return 0 if good else 1
 
 
 def _run(dependent: Dependent, wheel: Path, original: bool) -> tuple[str, bool]:
-    rows = tomllib.loads((ROOT / "matrix.toml").read_text())["row"]
-    latest = next(row for row in rows if row["name"] == "latest")
-    pins = [f"{name}=={latest[name]}" for name in ("langchain", "langchain-core", "langgraph", "langgraph-prebuilt")]
-    own = f"{dependent.name}=={dependent.version}"
-    python = make_env(
-        MATRIX / "dependents" / dependent.name,
-        latest["python"],
-        f"langgraph-agentkit @ file://{wheel}",
-        own,
-        *pins,
-        *TOOLS,
-    )
-    install_wheel(python, wheel)
-    label = f"{versions(python, [dependent.name])[dependent.name]} on langgraph {latest['langgraph']}"
+    python = _environment(dependent.name, f"{dependent.name}=={dependent.version}", wheel)
+    label = " on langgraph ".join(versions(python, [dependent.name, "langgraph"]).values())
     with tempfile.TemporaryDirectory(prefix="agentkit-dependent-") as name:
         folder = Path(name)
         if dependent.script:
             (folder / "smoke.py").write_text(dependent.script)
             how = [] if original else ["-m", "agentkit.cli", "run"]
             done = _call([python, *how, "smoke.py"], folder)
-            return f"{label}: {_judge(dependent, done)}", (done.returncode == 0) != bool(dependent.fails_anyway)
+            said, good = _judge(dependent, done)
+            return f"{label}: {said}", good
         unpack_tests(sdist(dependent.name, dependent.version), folder)
         return _pytest(python, folder, label, original)
 
 
-def _judge(dependent: Dependent, done: subprocess.CompletedProcess[str]) -> str:
+def _environment(name: str, requirement: str, wheel: Path) -> Path:
+    rows = tomllib.loads((ROOT / "matrix.toml").read_text())["row"]
+    latest = next(row for row in rows if row["name"] == "latest")
+    pins = [f"{name}=={latest[name]}" for name in ("langchain", "langchain-core", "langgraph", "langgraph-prebuilt")]
+    own = [f"langgraph-agentkit @ file://{wheel}", requirement]
+    python = make_env(MATRIX / "dependents" / name, latest["python"], *own, *pins, *TOOLS)
+    install_wheel(python, wheel)
+    return python
+
+
+def _judge(dependent: Dependent, done: subprocess.CompletedProcess[str]) -> tuple[str, bool]:
     if done.returncode == 0:
-        return "script PASSED, unexpectedly" if dependent.fails_anyway else "script ran"
-    if dependent.fails_anyway:
-        return f"fails with and without agentkit: {dependent.fails_anyway}"
-    return f"script FAILED\n{done.stdout}{done.stderr}"
+        return ("script PASSED, unexpectedly", False) if dependent.fails_with else ("script ran", True)
+    if dependent.fails_with and dependent.fails_with in done.stderr:
+        return f"fails with and without agentkit: {dependent.fails_with}", True
+    return f"script FAILED\n{done.stdout}{done.stderr}", False
 
 
-def _run_folder(folder: Path, original: bool) -> tuple[str, bool]:
-    if not folder.is_dir():
-        sys.exit(f"{folder} is neither a folder nor one of {', '.join(d.name for d in DEPENDENTS)}")
-    copy = CACHE / "dependents" / folder.name
-    shutil.rmtree(copy, ignore_errors=True)
-    shutil.copytree(folder, copy)
-    return _pytest(Path(sys.executable), copy, str(folder), original)
+def _run_path(path: Path, wheel: Path, original: bool) -> tuple[str, bool]:
+    """Run the tests of a package that is not in the list, out of its source archive or a copy of its folder."""
+    if not (path.is_dir() or path.name.endswith(".tar.gz")):
+        names = ", ".join(dependent.name for dependent in DEPENDENTS)
+        sys.exit(f"{path} is neither a folder, nor a source archive (.tar.gz), nor one of {names}")
+    python = _environment(path.name.removesuffix(".tar.gz"), str(path.resolve()), wheel)
+    with tempfile.TemporaryDirectory(prefix="agentkit-dependent-") as name:
+        folder = Path(name)
+        if path.is_dir():
+            shutil.copytree(path / "tests", folder / "tests")
+        else:
+            unpack_tests(path, folder)
+        return _pytest(python, folder, str(path), original)
 
 
 def _pytest(python: Path, folder: Path, label: str, original: bool) -> tuple[str, bool]:

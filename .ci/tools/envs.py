@@ -81,8 +81,14 @@ def interpreter(version: str) -> str:
     return version
 
 
-def make_env(folder: Path, python: str, *requirements: str) -> Path:
+def make_env(folder: Path, python: str, *requirements: str, again: bool = False) -> Path:
     """Build an environment, or take the one that was built from the same requirements.
+
+    Args:
+        folder: Where it lies.
+        python: The version of Python.
+        requirements: Arguments of `uv pip install`.
+        again: Build it even so: the index may have something newer.
 
     Returns:
         Its interpreter.
@@ -90,7 +96,7 @@ def make_env(folder: Path, python: str, *requirements: str) -> Path:
     inside = folder / "bin" / "python"
     marker = folder / "requirements.txt"
     wanted = "\n".join([python, *requirements, (ROOT / "pyproject.toml").read_text()])
-    if not (inside.exists() and marker.exists() and marker.read_text() == wanted):
+    if again or not (inside.exists() and marker.exists() and marker.read_text() == wanted):
         run([uv(), "venv", "--quiet", "--clear", "--python", interpreter(python), folder])
         run([uv(), "pip", "install", "--quiet", "--python", inside, *requirements], env=clean_env())
         marker.write_text(wanted)

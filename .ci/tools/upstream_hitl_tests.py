@@ -16,7 +16,7 @@ from envs import CACHE, ROOT, clean_env, sdist, unpack_tests
 
 FOLDER = "tests/unit_tests/agents"
 FILE = f"{FOLDER}/middleware/implementations/test_human_in_the_loop.py"
-THEIRS, OURS = "langchain.agents.middleware.human_in_the_loop", "agentkit.middleware._pauses"
+THEIRS, OURS = "langchain.agents.middleware.human_in_the_loop.interrupt", "agentkit.middleware._pauses.interrupt"
 INI = """[pytest]
 asyncio_mode = auto
 addopts = -q -p no:randomly -W ignore
@@ -32,11 +32,7 @@ def main() -> int:
         for parent in ("tests", "tests/unit_tests"):
             (suite / parent / "__init__.py").touch()
         path = suite / FILE
-        theirs, ours = (
-            "langchain.agents.middleware.human_in_the_loop.interrupt",
-            "agentkit.middleware._pauses.interrupt",
-        )
-        path.write_text(path.read_text().replace(theirs, ours))
+        path.write_text(path.read_text().replace(THEIRS, OURS))
         (suite / "pytest.ini").write_text(INI)
         expectations = ROOT / ".ci/expectations" / f"langchain-hitl-{version}.toml"
         command = [sys.executable, "-m", "pytest", "-p", "in_place", "--noconftest", FILE, *pytest_arguments]

@@ -36,6 +36,12 @@ def test_the_quick_rows_are_the_oldest_the_newest_on_310_and_the_newest() -> Non
     assert all((ROOT / path).exists() for path in MATRIX["quick"]["paths"])
 
 
+def test_the_nightly_workflow_runs_each_row() -> None:
+    listed = re.search(r"row: \[(.*)\]", (ROOT / ".github/workflows/matrix.yml").read_text())
+    assert listed is not None
+    assert [name.strip(' "') for name in listed[1].split(",")] == [row["name"] for row in PINNED]
+
+
 def test_the_oldest_row_is_what_the_package_asks_for_at_least() -> None:
     floors = dict(
         re.findall(r"^([\w-]+).*?>=([\d.]+)", "\n".join(metadata.requires("langgraph-agentkit") or ()), re.MULTILINE)
