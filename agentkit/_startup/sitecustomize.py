@@ -19,7 +19,7 @@ def _serve() -> None:
 
         install()
     except Exception as error:  # noqa: BLE001 - Python would print it and run the program on upstream's names
-        print(f"agentkit run: {error}", file=sys.stderr, flush=True)
+        print(f"agentkit run: {error}\n`agentkit doctor` may know why.", file=sys.stderr, flush=True)
         os._exit(1)
 
 

@@ -20,7 +20,7 @@ from langgraph.types import Command
 from agentkit import hitl
 from agentkit.middleware import HumanInTheLoopMiddleware
 from agentkit.permissions import FilesystemPermission, path_argument
-from agentkit.testing import ScriptedChatModel
+from agentkit.testing import ScriptedChatModel, call
 
 from .conftest import build, find_spec
 
@@ -77,7 +77,9 @@ answers = st.lists(
 worlds = st.fixed_dictionaries(
     {
         "kind": st.sampled_from(KINDS),
-        "sub_agent": st.booleans(),
+        "inside": st.sampled_from(
+            ["nothing", "a graph", "task"] if find_spec("deepagents") else ["nothing", "a graph"]
+        ),
         "gates": gates,
         "script": scripts,
         "middleware": middlewares,
@@ -134,12 +136,12 @@ class Meddler(AgentMiddleware[Any, Any]):
         return await handler(request) if self.what == "retry" and getattr(result, "status", "") == "error" else result
 
 
-def inside_another(agent: Any) -> Any:
+def inside_another(agent: Any, saver: Any) -> Any:
     """The agent as a sub-agent: a node of a graph that keeps the threads."""
     graph = StateGraph(MessagesState)
     graph.add_node("sub", agent)
     graph.add_edge(START, "sub")
-    return graph.compile(checkpointer=InMemorySaver())
+    return graph.compile(checkpointer=saver)
 
 
 class World:
@@ -158,20 +160,23 @@ class World:
             else entry
             for name, entry in given["gates"].items()
         }
-        if given["kind"] == "react-v1":
+        if given["kind"] == "react-v1" and given["inside"] != "task":
             given["interrupt_mode"] = "batched"
         self.gate = HumanInTheLoopMiddleware(
             self.gated_names, schema=given["schema"], interrupt_mode=given["interrupt_mode"]
         )
-        agent = build(
-            given["kind"],
-            ScriptedChatModel(script=[*given["script"], "end"]),
-            self.tools(),
-            middleware=[*map(Meddler, given["middleware"]), self.gate],
-            permissions=given["rules"] or [FilesystemPermission(["write"], ["/nowhere"], "deny")],
-            checkpointer=None if given["sub_agent"] else InMemorySaver(),
-        )
-        self.agent = inside_another(agent) if given["sub_agent"] else agent
+        middleware = [*map(Meddler, given["middleware"]), self.gate]
+        permissions = given["rules"] or [FilesystemPermission(["write"], ["/nowhere"], "deny")]
+        model, saver = ScriptedChatModel(script=[*given["script"], "end"]), InMemorySaver()
+        own: dict[str, Any] = {"tools": self.tools(), "middleware": middleware, "permissions": permissions}
+        if given["inside"] == "task":
+            worker = {"name": "worker", "description": "Works.", "system_prompt": "Work.", "model": model, **own}
+            asks = ScriptedChatModel(script=[call("task", description="go", subagent_type="worker"), "end"])
+            self.agent = build("create_deep_agent", asks, [], subagents=[worker], checkpointer=saver)
+        elif given["inside"] == "a graph":
+            self.agent = inside_another(build(given["kind"], model, **own, checkpointer=None), saver)
+        else:
+            self.agent = build(given["kind"], model, **own, checkpointer=saver)
 
     def tools(self) -> list[Any]:
         def record(name: str, **args: Any) -> str:

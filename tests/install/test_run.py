@@ -157,7 +157,7 @@ def test_a_program_does_not_run_where_the_names_cannot_be_served(tmp_path: Path)
     command = [sys.executable, "-m", "agentkit.cli", "run", "app.py"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, text=True, capture_output=True, check=False)
     assert (done.stdout, done.returncode) == ("", 1)
-    assert done.stderr == "agentkit run: half installed\n"
+    assert done.stderr == "agentkit run: half installed\n`agentkit doctor` may know why.\n"
 
 
 @pytest.mark.parametrize(
