@@ -45,10 +45,10 @@ def main() -> int:
     """Build, delete, run; the exit code is 1 where something is red."""
     parser = argparse.ArgumentParser(prog=".ci/simulated_2_0", description=__doc__)
     parser.add_argument("--workers", default="2", help="how many processes pytest starts (default: 2)")
-    parser.add_argument("--no-suite", action="store_true", help="only the demo and the script")
+    parser.add_argument("--quick", action="store_true", help="of the suite, the paths of [quick] in matrix.toml")
     options = parser.parse_args()
-    rows = tomllib.loads((ROOT / "matrix.toml").read_text())["row"]
-    row = next(row for row in rows if row["name"] == "latest")
+    data = tomllib.loads((ROOT / "matrix.toml").read_text())
+    row = next(row for row in data["row"] if row["name"] == "latest")
     wheel = build_wheel()
     python = make_env(MATRIX / "envs" / "simulated-2.0", row["python"], *requirements_of(row, wheel))
     install_wheel(python, wheel)
@@ -58,8 +58,9 @@ def main() -> int:
         good = _passes(python, "agentkit run", ["run", "app.py"], "done: 3", Path(folder)) and good
         good = _passes(python, "agentkit demo", ["demo"], "done: saved note 1", Path(folder)) and good
         good = _passes(python, "agentkit doctor", ["doctor"], "No known problem.", Path(folder)) and good
-        if not options.no_suite:
-            good = _suite(python, Path(folder), options.workers) and good
+        paths = set(data["quick"]["paths"] if options.quick else ["tests"]) - set(data["simulated"]["without"])
+        left_out = [f"--ignore={path}" for path in data["simulated"]["without"]]
+        good = _suite(python, Path(folder), ["-n", options.workers, *sorted(paths), *left_out]) and good
     return 0 if good else 1
 
 
@@ -110,16 +111,13 @@ def _passes(python: Path, title: str, arguments: list[str], says: str, folder: P
     return good
 
 
-def _suite(python: Path, folder: Path, workers: str) -> bool:
+def _suite(python: Path, folder: Path, arguments: list[str]) -> bool:
     for name in CARRIED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         elif (ROOT / name).exists():
             shutil.copy(ROOT / name, folder)
-    left_out = [
-        f"--ignore={path}" for path in tomllib.loads((ROOT / "matrix.toml").read_text())["simulated"]["without"]
-    ]
-    command = [python, "-m", "pytest", "-n", workers, "-p", "no:cacheprovider", *left_out]
+    command = [python, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, cwd=folder, env=clean_env(), check=False).returncode == 0
 
 
