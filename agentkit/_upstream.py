@@ -44,6 +44,8 @@ __all__ = [
     "INTERRUPT",
     "INTERRUPT_SEEN",
     "INTERRUPT_TAKES_SCHEMA",
+    "NAMESPACE_END",
+    "NAMESPACE_SEPARATOR",
     "NULL_TASK_ID",
     "PUSH",
     "READS_STATE_ON_EXECUTION",
@@ -391,3 +393,5 @@ def general_purpose_subagent(model: Any) -> dict[str, Any] | None:
 # The channel that holds the `Send`s which are about to run, and the entry of `versions_seen` that
 # remembers what the last static interrupt saw.
 TASKS_CHANNEL, INTERRUPT_SEEN = _constants.TASKS, _constants.INTERRUPT
+# A sub-graph's checkpoints are stored under `node:task|node:task`.
+NAMESPACE_SEPARATOR, NAMESPACE_END = _constants.NS_SEP, _constants.NS_END

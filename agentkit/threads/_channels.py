@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
+
+from langgraph.types import Send
 
 from agentkit._upstream import INTERRUPT_SEEN, TASKS_CHANNEL
 
 _TO = "branch:to:"
 # Up to langgraph 0.2, writing to the channel of this node's own name ran the next node.
 _NEXT_OF_NODE_CHANNEL = {"tools": "agent"}
-_LEGACY_NODES = (
-    "agent",
-    "tools",
-    "pre_model_hook",
-    "post_model_hook",
-    "generate_structured_response",
-)
+LEGACY_NODES = frozenset({"agent", "tools", "pre_model_hook", "post_model_hook", "generate_structured_response"})
+_NO_NODES = frozenset({INTERRUPT_SEEN, "__input__", "__start__"})
 # State of the legacy agent that is recomputed, never needed again.
 PASSING_KEYS = frozenset({"llm_input_messages", "remaining_steps", "is_last_step"})
 
@@ -47,12 +44,14 @@ def renamed(
     for channel, value in copy["channel_values"].items():
         target = place(channel)
         if target is not None and (target == channel or target not in values):
-            values[target] = None if target.startswith(_TO) else value
+            values[target] = None if target.startswith(_TO) else renamed_sends(value, nodes)
     copy["channel_values"] = values
+    if copy.get("pending_sends"):
+        copy["pending_sends"] = renamed_sends(copy["pending_sends"], nodes)
     seen: dict[str, Any] = {}
     for node, versions in copy["versions_seen"].items():
         target = nodes.get(node, node)
-        if target in kept or node in {INTERRUPT_SEEN, "__input__", "__start__"}:
+        if target in kept or node in _NO_NODES:
             seen[target] = _latest(seen.get(target, {}), _merge_versions(versions, place))
     copy["versions_seen"] = seen
     if copy.get("updated_channels"):
@@ -61,12 +60,35 @@ def renamed(
     return copy
 
 
+def renamed_sends(value: Any, nodes: Mapping[str, str]) -> Any:
+    """A value in which each `Send` goes to the new name of its node."""
+    if isinstance(value, list):
+        return [renamed_sends(each, nodes) for each in value]
+    if not isinstance(value, Send) or value.node not in nodes:
+        return value
+    copy = deepcopy(value)
+    copy.node = nodes[value.node]
+    return copy
+
+
+def with_versions(checkpoint: Mapping[str, Any], version: Callable[[Any], Any]) -> dict[str, Any]:
+    """Copy a checkpoint with each channel version replaced by what `version` makes of it."""
+    return {
+        **checkpoint,
+        "channel_versions": {channel: version(old) for channel, old in checkpoint["channel_versions"].items()},
+        "versions_seen": {
+            node: {channel: version(old) for channel, old in seen.items()}
+            for node, seen in checkpoint["versions_seen"].items()
+        },
+    }
+
+
 def new_channel(channel: str, nodes: Mapping[str, str], present: set[str]) -> str | None:
     """The name of a channel in the new graph, or None where it has no place there."""
     node: str | None = None
     if channel.startswith(("branch:", "start:")):
         node = channel.rsplit(":", 1)[1]
-    elif channel in _LEGACY_NODES:
+    elif channel in LEGACY_NODES:
         node = _NEXT_OF_NODE_CHANNEL.get(channel)
         if node is None:
             return None
@@ -85,8 +107,14 @@ def state_keys(channels: Iterable[str]) -> set[str]:
         for channel in channels
         if not channel.startswith(("branch:", "start:", "__"))
         and channel not in PASSING_KEYS
-        and channel not in _LEGACY_NODES
+        and channel not in LEGACY_NODES
     }
+
+
+def known_nodes(checkpoint: Mapping[str, Any]) -> set[str]:
+    """The nodes that have left a trace in a checkpoint, in the names it was stored with."""
+    reached = {_target(channel) for channel in checkpoint["channel_versions"]} - {None}
+    return {str(node) for node in reached | set(checkpoint["versions_seen"])} - _NO_NODES
 
 
 def waiting_nodes(checkpoint: Mapping[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import json
 import sqlite3
 import sys
@@ -26,15 +27,13 @@ def main(argv: Sequence[str]) -> int:
         argv: The arguments after `agentkit threads`.
 
     Returns:
-        0, or 1 where a thread was refused, or 2 for a wrong command.
+        0, or 1 where a thread was refused or writing it failed, or 2 for a wrong command.
     """
     options = _parser().parse_args(argv)
     try:
         nodes = dict(_pair(text) for text in options.node)
-        if not options.db.is_file():
-            raise ValueError(f"there is no file {str(options.db)!r}")
         graph = _load(options.agent)
-        with closing(sqlite3.connect(options.db, check_same_thread=False)) as connection:
+        with closing(_open(options.db, options.write)) as connection:
             reports = move(
                 SqliteSaver(connection),
                 graph,
@@ -43,6 +42,9 @@ def main(argv: Sequence[str]) -> int:
                 drop=options.drop,
                 write=options.write,
             )
+    except sqlite3.Error as error:
+        print(f"agentkit threads: {options.db}: {error}", file=sys.stderr)
+        return 2
     except (ValueError, ImportError, AttributeError) as error:
         print(f"agentkit threads: {error}", file=sys.stderr)
         return 2
@@ -50,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
         print(json.dumps([asdict(report) for report in reports], indent=2))
     else:
         print("\n".join([*map(_line, reports), _closing(reports, options.write)]))
-    return 1 if any(report.outcome == "refused" for report in reports) else 0
+    return 1 if any(report.outcome in {"refused", "failed"} for report in reports) else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -78,6 +80,25 @@ def _pair(text: str) -> tuple[str, str]:
     return old, new
 
 
+def _open(path: Path, write: bool) -> sqlite3.Connection:
+    """Connect to a database, or to a copy of it where nothing is to be written: a saver changes what it opens."""
+    if not path.is_file():
+        raise ValueError(f"there is no file {str(path)!r}")
+    with path.open("rb") as file:
+        header = file.read(20)
+    # Of a file in WAL mode that nobody has open; opening it plainly would leave files beside it.
+    alone = header[18:] == b"\2\2" and not Path(f"{path}-wal").exists()
+    address = f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    with closing(sqlite3.connect(address, uri=True)) as source:
+        if not source.execute("SELECT 1 FROM sqlite_master WHERE name = 'checkpoints'").fetchone():
+            raise ValueError(f"{str(path)!r} holds no threads: it has no table of checkpoints")
+        if not write:
+            copy = sqlite3.connect("", check_same_thread=False)  # a temporary database
+            source.backup(copy)
+            return copy
+    return sqlite3.connect(path, check_same_thread=False)
+
+
 def _load(reference: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     """Import an agent from `file.py:name` or `module:name`; a function without arguments is called."""
     where, _, name = reference.rpartition(":")
@@ -89,10 +110,20 @@ def _load(reference: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     else:
         sys.path.insert(0, str(Path.cwd()))
     found = getattr(importlib.import_module(where), name)
-    graph = found if isinstance(found, CompiledStateGraph) else found()
+    graph = found() if _takes_nothing(found) else found
     if not isinstance(graph, CompiledStateGraph):
-        raise ValueError(f"{reference} is a {type(graph).__name__}, not an agent")
+        raise ValueError(
+            f"{reference} is of type {type(graph).__name__}, not an agent or a function without arguments that returns one"
+        )
     return graph
+
+
+def _takes_nothing(found: Any) -> bool:
+    try:
+        inspect.signature(found).bind()
+    except (TypeError, ValueError):
+        return False
+    return not isinstance(found, CompiledStateGraph)
 
 
 def _line(report: MoveReport) -> str:
@@ -106,5 +137,6 @@ def _line(report: MoveReport) -> str:
 
 def _closing(reports: Sequence[MoveReport], write: bool) -> str:
     counts = {outcome: sum(r.outcome == outcome for r in reports) for outcome in ("moved", "unchanged", "refused")}
+    counts |= {"failed": failed} if (failed := sum(r.outcome == "failed" for r in reports)) else {}
     said = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
     return f"{said}." if write else f"{said}. Nothing was written; --write does it."

@@ -294,8 +294,14 @@ def build():
     model = ScriptedChatModel(script=[call("add", "call_1", a=1, b=2)])
     return create_agent(model, [add], interrupt_before=["tools"])
 
+def needs(model):
+    return create_agent(model, [add])
+
+def text():
+    return ""
+
 agent = build()
-text = str
+number = 5
 """
 
 
@@ -338,7 +344,9 @@ def test_the_command_exits_1_where_a_thread_is_refused(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ({"agent": "text"}, "is a str, not an agent"),
+        ({"agent": "text"}, "is of type str, not an agent"),
+        ({"agent": "number"}, "is of type int, not an agent"),
+        ({"agent": "needs"}, "not an agent or a function without arguments"),
         ({"where": "agent"}, "file.py:name"),
         ({"agent": "absent"}, "has no attribute 'absent'"),
         ({"where": "no_such_module:agent"}, "No module named 'no_such_module'"),

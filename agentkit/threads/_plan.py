@@ -1,0 +1,270 @@
+"""Work out what a moved thread looks like, and try it in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
+from langgraph.checkpoint.memory import InMemorySaver
+
+from agentkit._upstream import TASKS_CHANNEL
+from agentkit.threads._channels import new_channel, renamed, renamed_sends, state_keys, with_versions
+from agentkit.threads._places import Graph, Place, namespace, places, renames, task_of
+
+Saver = BaseCheckpointSaver[Any]
+
+
+class RefusedError(Exception):
+    """The thread can't be moved; the text says why."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the caller asked for: new names of nodes, keys to leave out, whether the thread was named."""
+
+    nodes: Mapping[str, str]
+    drop: frozenset[str]
+    named: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a thread becomes.
+
+    Attributes:
+        moved: Its checkpoints afterwards; None where nothing changes.
+        gates: The namespaces in which it is put back to a review of its tool calls.
+        goes_to: The nodes it waits at afterwards.
+        reason: Why nothing changes, where that is not plain.
+    """
+
+    moved: list[CheckpointTuple] | None
+    gates: tuple[str, ...] = ()
+    goes_to: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def plan(saver: Saver, graph: Graph, thread_id: str, history: list[CheckpointTuple], rules: Rules) -> Plan:
+    """Work out what a thread becomes, and try it in memory.
+
+    Args:
+        saver: Where it is stored; asked what channel versions look like.
+        graph: The graph that is to go on with it.
+        thread_id: The thread.
+        history: All its checkpoints, oldest first.
+        rules: What the caller asked for.
+
+    Returns:
+        The plan.
+
+    Raises:
+        RefusedError: The thread can't be moved.
+    """
+    found = places(graph, history)
+    if "" not in found:
+        raise RefusedError("it has checkpoints of sub-graphs alone")
+    root = found[""]
+    foreign = root.knows() - set(graph.nodes)
+    if foreign and not rules.named and not root.is_legacy(rules.nodes):
+        nodes = ", ".join(map(repr, sorted(foreign)))
+        return Plan(None, reason=f"no thread of a legacy agent: it knows {nodes}; to move it all the same, name it")
+    moving = [place for place in found.values() if _is_to_move(place, rules)]
+    new = {place.namespace: _renamed(place, rules) for place in moving}
+    queues = {name: iter(entries) for name, entries in new.items()}
+    moved = [next(queues[namespace(entry)], entry) if namespace(entry) in queues else entry for entry in history]
+    moved = _with_the_savers_versions(saver, moved)
+    if moved == history:
+        return Plan(None)
+    trial = _Trial(saver)
+    put(trial, thread_id, moved)
+    gates = _rehearse(trial, graph, thread_id, places(graph, moved), moving, rules)
+    after = places(graph, list(trial.list({"configurable": {"thread_id": thread_id}}))[::-1])
+    return Plan(moved, gates, waits_at(after))
+
+
+def waits_at(found: Mapping[str, Place]) -> tuple[str, ...]:
+    """The nodes that a thread waits at, those of sub-graphs with the nodes that lead to them."""
+    return tuple(dict.fromkeys(place.path + node for place in found.values() for node in place.waits_at()))
+
+
+def put(saver: Saver, thread_id: str, history: list[CheckpointTuple]) -> None:
+    """Store checkpoints as a thread."""
+    for entry in history:
+        place = {"thread_id": thread_id, "checkpoint_ns": namespace(entry)}
+        parent = entry.parent_config
+        before = {"checkpoint_id": parent["configurable"]["checkpoint_id"]} if parent else {}
+        stored = saver.put(
+            {"configurable": {**place, **before}},
+            entry.checkpoint,
+            entry.metadata,
+            dict(entry.checkpoint["channel_versions"]),
+        )
+        by_task: dict[str, list[tuple[str, Any]]] = {}
+        for task, channel, value in entry.pending_writes or ():
+            by_task.setdefault(task, []).append((channel, value))
+        for task, writes in by_task.items():
+            saver.put_writes(stored, writes, task)
+
+
+def back_to_the_gate(graph: Graph, saver: Saver, thread_id: str, name: str) -> tuple[str, ...]:
+    """Say the model's last message once more, so that what follows the model runs."""
+    bound, config = _bind(graph, saver, thread_id, name)
+    messages = bound.get_state(config).values["messages"]
+    last = next(message for message in reversed(messages) if isinstance(message, AIMessage))
+    bound.update_state(config, {"messages": [last]}, as_node="model")
+    return tuple(dict.fromkeys(bound.get_state(config).next))
+
+
+def node_names(graph: Graph) -> str:
+    """The nodes of a graph, for an error."""
+    return ", ".join(sorted(node for node in graph.nodes if not node.startswith("__")))
+
+
+def _is_to_move(place: Place, rules: Rules) -> bool:
+    """Whether its nodes are renamed; refuses a sub-graph that waits and can't be told."""
+    if not place.namespace and rules.named:
+        return True
+    if not place.is_legacy(rules.nodes):
+        return False
+    if place.graph is None and place.live:
+        raise RefusedError(
+            f"a legacy agent inside node {place.path[:-1]!r} has not finished, and the graph does not tell what goes "
+            "on there; finish the turn with the agents that it began with"
+        )
+    return place.graph is not None
+
+
+def _renamed(place: Place, rules: Rules) -> list[CheckpointTuple]:
+    """The checkpoints of a place with its nodes renamed."""
+    graph = place.graph
+    assert graph is not None
+    present, latest, where = set(graph.nodes), place.latest, f"{place.path[:-1]!r}: " if place.path else ""
+    nodes = renames(graph, rules.nodes, inner=bool(place.namespace))
+    for node in place.waits_at():
+        target = nodes.get(node, node)
+        if target not in present:
+            raise RefusedError(
+                f"{where}it waits at node {node!r}, which the graph does not have; say where that is with "
+                f"nodes={{{node!r}: ...}} (there are: {node_names(graph)})"
+            )
+        if target != node and latest.pending_writes:
+            raise RefusedError(
+                f"{where}node {node!r} was interrupted half-way; finish it with the agent that it began with"
+            )
+    values = state_keys(latest.checkpoint["channel_values"])
+    missing = values - set(graph.channels) - rules.drop
+    if (
+        missing
+        and place.live
+        and [_entry(entry, nodes, present, frozenset()) for entry in place.entries] != place.entries
+    ):
+        raise RefusedError(
+            f"{where}its state has {', '.join(map(repr, sorted(missing)))}, which the graph's state schema has not; "
+            "add the key to the schema, or name it in drop= to leave it out"
+        )
+    # A channel without a value is no data, and langgraph never sees it as settled in a graph that lacks it.
+    empty = state_keys(latest.checkpoint["channel_versions"]) - values - set(graph.channels)
+    return [_entry(entry, nodes, present, rules.drop | empty) for entry in place.entries]
+
+
+def _entry(
+    entry: CheckpointTuple, nodes: Mapping[str, str], present: set[str], drop: frozenset[str]
+) -> CheckpointTuple:
+    writes = [
+        (task, target, renamed_sends(value, nodes) if channel == TASKS_CHANNEL else value)
+        for task, channel, value in entry.pending_writes or ()
+        if (target := None if channel in drop else new_channel(channel, nodes, present)) is not None
+    ]
+    checkpoint: Any = renamed(entry.checkpoint, nodes, present, drop)
+    return entry._replace(checkpoint=checkpoint, pending_writes=writes)
+
+
+def _with_the_savers_versions(saver: Saver, history: list[CheckpointTuple]) -> list[CheckpointTuple]:
+    """Write channel versions as the saver does; async savers once counted them in plain integers."""
+    kind = type(saver.get_next_version(None, None))
+    kinds = {type(version) for entry in history for version in entry.checkpoint["channel_versions"].values()}
+    if not kinds - {kind}:
+        return history
+    if kind is not str or kinds - {kind, int}:
+        raise RefusedError(
+            f"its channel versions are {' and '.join(sorted(each.__name__ for each in kinds))}, and the saver "
+            f"counts in {kind.__name__}"
+        )
+    known: dict[int, str] = {}
+
+    def version(old: Any) -> Any:
+        return old if isinstance(old, str) else known.setdefault(old, saver.get_next_version(old - 1, None))
+
+    checkpoints: list[Any] = [with_versions(entry.checkpoint, version) for entry in history]
+    return [entry._replace(checkpoint=new) for entry, new in zip(history, checkpoints, strict=True)]
+
+
+def _rehearse(
+    trial: Saver,
+    graph: Graph,
+    thread_id: str,
+    found: Mapping[str, Place],
+    moving: list[Place],
+    rules: Rules,
+) -> tuple[str, ...]:
+    """Refuse where the graph would not wait at the right place; returns the namespaces with a gate before it."""
+    gates = []
+    for place in moving:
+        if place.graph is None or not place.live:
+            continue
+        nodes = renames(place.graph, rules.nodes, inner=bool(place.namespace))
+        bound, config = _bind(graph, trial, thread_id, place.namespace)
+        goes_to = tuple(dict.fromkeys(bound.get_state(config).next))
+        expected = {nodes.get(node, node) for node in place.waits_at()}
+        if set(goes_to) != expected:
+            raise RefusedError(f"the graph would go on at {list(goes_to)}, not at {sorted(expected)}")
+        if goes_to == ("tools",) and any(node.endswith(".after_model") for node in place.graph.nodes):
+            _rehearse_the_gate(trial, graph, thread_id, place)
+            gates.append(place.namespace)
+    for place in found.values():
+        _check_that_its_task_goes_on(trial, graph, thread_id, place, found)
+    return tuple(gates)
+
+
+def _rehearse_the_gate(trial: Saver, graph: Graph, thread_id: str, place: Place) -> None:
+    if place.latest.pending_writes:
+        raise RefusedError(
+            "its tool calls have begun, and the graph reviews calls before they begin; finish the turn with "
+            "agentkit.prebuilt.create_react_agent, then move it"
+        )
+    goes_to = back_to_the_gate(graph, trial, thread_id, place.namespace)
+    if not goes_to or goes_to == ("tools",):
+        raise RefusedError(f"the graph would go on at {list(goes_to)}, past the node that reviews its calls")
+
+
+def _check_that_its_task_goes_on(
+    trial: Saver, graph: Graph, thread_id: str, place: Place, found: Mapping[str, Place]
+) -> None:
+    """A sub-graph's checkpoints are found by the id of its task, which depends on node and channel names."""
+    parent, task = task_of(place.namespace)
+    if not task or not place.waits_at() or parent not in found or found[parent].graph is None:
+        return
+    bound, config = _bind(graph, trial, thread_id, parent)
+    if task not in {each.id for each in bound.get_state(config).tasks}:
+        raise RefusedError(
+            f"the graph inside node {place.path[:-1]!r} has not finished, and the new graph would begin it anew; "
+            "finish the turn with the agents that it began with"
+        )
+
+
+def _bind(graph: Graph, saver: Saver, thread_id: str, name: str) -> tuple[Graph, Any]:
+    return graph.copy({"checkpointer": saver}), {"configurable": {"thread_id": thread_id, "checkpoint_ns": name}}
+
+
+class _Trial(InMemorySaver):
+    """A saver in memory that counts versions as another one does."""
+
+    def __init__(self, like: Saver) -> None:
+        super().__init__()
+        self._like = like
+
+    def get_next_version(self, current: Any, channel: None) -> Any:
+        return self._like.get_next_version(current, channel)
