@@ -2,79 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain.agents import AgentState, create_agent
+from langchain.agents import AgentState
 from langchain.agents.middleware import AgentMiddleware, HumanInTheLoopMiddleware
 from langchain_core.messages import BaseMessage
-from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.managed import RemainingSteps
-from langgraph.types import Command, interrupt
+from langgraph.types import Command
 
-from agentkit.cli import main
-from agentkit.prebuilt import create_react_agent
-from agentkit.testing import ScriptedChatModel, call
 from agentkit.threads import amove, move
-
-RUNS: list[str] = []
-ONE = [call("add", "call_1", a=1, b=2)]
-TWO = [[call("add", "call_1", a=1, b=2), call("ask", "call_2", q="ok?")]]
-CONFIG: Any = {"configurable": {"thread_id": "t"}}
-HELLO: Any = {"messages": [("user", "hi")]}
-
-
-@pytest.fixture(autouse=True)
-def fresh_runs() -> None:
-    RUNS.clear()
-
-
-def add(a: int, b: int) -> str:
-    """Add two numbers."""
-    RUNS.append(f"add {a} {b}")
-    return str(a + b)
-
-
-def ask(q: str) -> str:
-    """Ask the human."""
-    answer = interrupt({"question": q})
-    RUNS.append(f"ask {answer}")
-    return f"human said {answer}"
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def saver(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
-    if request.param == "memory":
-        yield InMemorySaver()
-        return
-    connection = sqlite3.connect(tmp_path / "threads.sqlite", check_same_thread=False)
-    yield SqliteSaver(connection)
-    connection.close()
-
-
-def legacy(saver: Any, script: list[Any] = ONE, **options: Any) -> Any:
-    return create_react_agent(ScriptedChatModel(script=script), [add, ask], checkpointer=saver, **options)
-
-
-def current(saver: Any = None, script: list[Any] = ONE, **options: Any) -> Any:
-    return create_agent(ScriptedChatModel(script=script), [add, ask], checkpointer=saver, **options)
-
-
-def texts(graph: Any) -> list[Any]:
-    return [message.content for message in graph.get_state(CONFIG).values["messages"]]
-
-
-def snapshot(saver: Any, thread_id: str = "t") -> list[Any]:
-    return [
-        (entry.checkpoint, sorted(map(repr, entry.pending_writes or ())))
-        for entry in saver.list({"configurable": {"thread_id": thread_id}})
-    ]
+from tests.threads_move.agents import CONFIG, HELLO, ONE, RUNS, TWO, current, legacy, snapshot, texts
 
 
 @pytest.mark.parametrize("version", ["v1", "v2"])
@@ -280,90 +220,3 @@ async def test_threads_of_an_async_saver_are_moved_with_amove(tmp_path: Path) ->
         assert report.outcome == "moved"
         done = await agent.ainvoke(None, CONFIG)
     assert done["messages"][-1].content == "done: 3"
-
-
-APP = """
-from langchain.agents import AgentState, create_agent
-from agentkit.testing import ScriptedChatModel, call
-
-def add(a: int, b: int) -> str:
-    "Add."
-    return str(a + b)
-
-def build():
-    model = ScriptedChatModel(script=[call("add", "call_1", a=1, b=2)])
-    return create_agent(model, [add], interrupt_before=["tools"])
-
-def needs(model):
-    return create_agent(model, [add])
-
-def text():
-    return ""
-
-agent = build()
-number = 5
-"""
-
-
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
-    """A file with an agent, a database with a paused thread, and the command that is run on both."""
-    name = f"app_{abs(hash(str(tmp_path)))}"
-    (tmp_path / f"{name}.py").write_text(APP)
-    with SqliteSaver.from_conn_string(str(tmp_path / "threads.sqlite")) as saver:
-        legacy(saver, interrupt_before=["tools"]).invoke(HELLO, CONFIG)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
-
-    def run(*arguments: str, agent: str = "agent", where: str | None = None) -> int:
-        return main(["threads", "move", where or f"{name}.py:{agent}", "--db", "threads.sqlite", *arguments])
-
-    return run
-
-
-def test_the_command_says_what_it_would_do_and_does_it_with_write(
-    app: Callable[..., int], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert app() == 0
-    printed = capsys.readouterr().out
-    assert "moved     t  [tools -> tools]" in printed
-    assert "1 moved, 0 unchanged, 0 refused. Nothing was written; --write does it." in printed
-    assert app("--write", agent="build") == 0
-    assert "original kept as t:before-move-" in capsys.readouterr().out
-    assert app("--json") == 0
-    assert [report["outcome"] for report in json.loads(capsys.readouterr().out)] == ["unchanged"]
-
-
-def test_the_command_exits_1_where_a_thread_is_refused(
-    app: Callable[..., int], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert app("--thread", "absent") == 1
-    assert "refused   absent  [finished]: there is no such thread" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ({"agent": "text"}, "is of type str, not an agent"),
-        ({"agent": "number"}, "is of type int, not an agent"),
-        ({"agent": "needs"}, "not an agent or a function without arguments"),
-        ({"where": "agent"}, "file.py:name"),
-        ({"agent": "absent"}, "has no attribute 'absent'"),
-        ({"where": "no_such_module:agent"}, "No module named 'no_such_module'"),
-    ],
-)
-def test_a_wrong_agent_is_refused_with_exit_code_2(
-    app: Callable[..., int], capsys: pytest.CaptureFixture[str], arguments: dict[str, str], says: str
-) -> None:
-    assert app(**arguments) == 2
-    assert says in capsys.readouterr().err
-
-
-def test_a_wrong_node_pair_and_a_missing_file_are_refused(
-    app: Callable[..., int], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert app("--node", "agent") == 2
-    assert "OLD=NEW" in capsys.readouterr().err
-    (tmp_path / "threads.sqlite").rename(tmp_path / "elsewhere.sqlite")
-    assert app() == 2
-    assert "there is no file 'threads.sqlite'" in capsys.readouterr().err
