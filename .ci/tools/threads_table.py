@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import tomllib
@@ -68,12 +69,14 @@ MODES = {
     "bare": "`create_agent`, as they are",
     "moved": "`create_agent`, after `agentkit.threads.move`",
 }
+# The modes that answer for each thread, with what may become of one besides going on.
+ANSWERING: dict[str, set[str]] = {"shim": set(), "moved": {"refused"}}
 AS_UPSTREAM = " (upstream's own agent too)"
 Outcomes = dict[str, dict[str, str]]  # old version -> thread -> outcome
 
 
 def main() -> int:
-    """Write what is missing, resume all of it, and fail where agentkit does not resume a thread."""
+    """Write what is missing, resume all of it, and fail where agentkit loses a thread."""
     parser = argparse.ArgumentParser(prog=".ci/threads_table", description=__doc__)
     parser.add_argument("--row", action="append", default=[], help="only this row of matrix.toml, and no table")
     options = parser.parse_args()
@@ -86,20 +89,26 @@ def main() -> int:
         python = make_env(MATRIX / "envs" / row["name"], row["python"], *requirements_of(row, wheel))
         install_wheel(python, wheel)
         outcomes = _resume(python, files)
-        _compare(outcomes["shim"], outcomes["upstream"])
+        for mode in ANSWERING:
+            _compare(outcomes[mode], outcomes["upstream"])
         for mode in MODES:
             results[mode][row["name"]] = outcomes[mode]
         print(f"{row['name']:>8}  {_summary({mode: results[mode][row['name']] for mode in MODES})}", flush=True)
     if not options.row:
         TABLE.write_text(_document(results))
-    bad = [
-        outcome
-        for of_row in results["shim"].values()
-        for threads in of_row.values()
-        for outcome in threads.values()
-        if outcome not in {"ok", "never worked"} and not outcome.endswith(AS_UPSTREAM)
-    ]
-    return 1 if bad else 0
+    lost = list(_lost(results))
+    print("\n".join(lost))
+    return 1 if lost else 0
+
+
+def _lost(results: dict[str, dict[str, Outcomes]]) -> Iterator[str]:
+    """The threads that agentkit did not resume, or said to have moved and that do not go on."""
+    for mode, fine in ANSWERING.items():
+        for row, of_row in results[mode].items():
+            for version, threads in of_row.items():
+                for thread, outcome in threads.items():
+                    if outcome not in {"ok", "never worked", *fine} and not outcome.endswith(AS_UPSTREAM):
+                        yield f"{mode} on {row}: {thread!r} of {version}: {outcome}"
 
 
 def _write(version: str) -> Path:
