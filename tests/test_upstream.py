@@ -160,3 +160,21 @@ def test_a_compiled_graph_checks_each_checkpoint_it_loads_in_the_method_that_is_
         "self",
         "checkpoint",
     ]
+
+
+def test_the_checkpoints_of_a_sub_graph_are_stored_under_its_node_and_the_id_of_its_task(open_sqlite: Any) -> None:
+    inner = StateGraph(MessagesState)
+    inner.add_node("work", lambda state: {})
+    inner.set_entry_point("work")
+    outer = StateGraph(MessagesState)
+    outer.add_node("inner", inner.compile(interrupt_before=["work"]))
+    outer.set_entry_point("inner")
+    saver = open_sqlite()
+    compiled = outer.compile(checkpointer=saver)
+    config: RunnableConfig = {"configurable": {"thread_id": "1"}}
+    compiled.invoke({"messages": []}, config)
+    (task,) = compiled.get_state(config).tasks
+    names = {entry.config["configurable"]["checkpoint_ns"] for entry in saver.list(config)}
+    assert names == {"", f"inner{_upstream.NAMESPACE_END}{task.id}"}
+    nested = f"inner{_upstream.NAMESPACE_END}{task.id}{_upstream.NAMESPACE_SEPARATOR}work{_upstream.NAMESPACE_END}1"
+    assert nested == f"inner:{task.id}|work:1"

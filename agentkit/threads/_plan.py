@@ -67,10 +67,12 @@ def plan(saver: Saver, graph: Graph, thread_id: str, history: list[CheckpointTup
     if "" not in found:
         raise RefusedError("it has checkpoints of sub-graphs alone")
     root = found[""]
-    foreign = root.knows() - set(graph.nodes)
-    if foreign and not rules.named and not root.is_legacy(rules.nodes):
-        nodes = ", ".join(map(repr, sorted(foreign)))
-        return Plan(None, reason=f"no thread of a legacy agent: it knows {nodes}; to move it all the same, name it")
+    foreign = sorted(root.knows() - set(graph.nodes))
+    if foreign and not root.is_legacy(rules.nodes):
+        reason = f"it knows {', '.join(map(repr, foreign))}, which neither a legacy agent nor the graph has"
+        if not rules.named:
+            return Plan(None, reason=reason)
+        raise RefusedError(f"{reason}; say what became of them with nodes= (there are: {node_names(graph)})")
     moving = [place for place in found.values() if _is_to_move(place, rules)]
     new = {place.namespace: _renamed(place, rules) for place in moving}
     queues = {name: iter(entries) for name, entries in new.items()}
@@ -125,8 +127,6 @@ def node_names(graph: Graph) -> str:
 
 def _is_to_move(place: Place, rules: Rules) -> bool:
     """Whether its nodes are renamed; refuses a sub-graph that waits and can't be told."""
-    if not place.namespace and rules.named:
-        return True
     if not place.is_legacy(rules.nodes):
         return False
     if place.graph is None and place.live:
@@ -245,10 +245,14 @@ def _check_that_its_task_goes_on(
 ) -> None:
     """A sub-graph's checkpoints are found by the id of its task, which depends on node and channel names."""
     parent, task = task_of(place.namespace)
-    if not task or not place.waits_at() or parent not in found or found[parent].graph is None:
+    if not place.namespace or not place.waits_at() or parent not in found or found[parent].graph is None:
         return
-    bound, config = _bind(graph, trial, thread_id, parent)
-    if task not in {each.id for each in bound.get_state(config).tasks}:
+    if task:
+        bound, config = _bind(graph, trial, thread_id, parent)
+        goes_on = task in {each.id for each in bound.get_state(config).tasks}
+    else:  # of a sub-graph with a memory of its own; langgraph 0.2.0 stored every sub-graph so
+        goes_on = place.graph is None or place.graph.checkpointer is True
+    if not goes_on:
         raise RefusedError(
             f"the graph inside node {place.path[:-1]!r} has not finished, and the new graph would begin it anew; "
             "finish the turn with the agents that it began with"

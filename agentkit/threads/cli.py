@@ -113,7 +113,8 @@ def _load(reference: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     graph = found() if _takes_nothing(found) else found
     if not isinstance(graph, CompiledStateGraph):
         raise ValueError(
-            f"{reference} is of type {type(graph).__name__}, not an agent or a function without arguments that returns one"
+            f"{reference} is of type {type(graph).__name__}, not an agent or "
+            "a function without arguments that returns one"
         )
     return graph
 

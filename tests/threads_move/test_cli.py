@@ -111,8 +111,9 @@ def as_old_files_are(path: Path) -> None:
     """Take away what savers of today add: WAL mode, and a column."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
-        connection.execute("ALTER TABLE writes DROP COLUMN task_path")
-        connection.commit()
+        if "task_path" in {column[1] for column in connection.execute("PRAGMA table_info(writes)")}:
+            connection.execute("ALTER TABLE writes DROP COLUMN task_path")
+            connection.commit()
 
 
 def left_by_a_crash(path: Path) -> None:

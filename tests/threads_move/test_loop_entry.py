@@ -19,7 +19,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from agentkit.prebuilt import ToolNode, create_react_agent, tools_condition
 from agentkit.testing import ScriptedChatModel, call
 from agentkit.threads import amove, move
-from tests.threads_move.agents import CONFIG, HELLO, ONE, RUNS, add, current, legacy, texts
+from tests.threads_move.agents import CONFIG, HELLO, ONE, RUNS, add, current, legacy, snapshot, texts
 
 LOOK = [call("look", "call_1")]
 
@@ -139,13 +139,27 @@ def test_a_graph_that_has_a_node_called_agent_keeps_its_threads(saver: Any) -> N
     assert [report.outcome for report in move(saver, graph, write=True)] == ["unchanged"]
 
 
-def test_threads_of_other_graphs_in_the_same_saver_are_left_alone_unless_they_are_named(saver: Any) -> None:
+def test_threads_of_other_graphs_in_the_same_saver_are_left_alone(saver: Any) -> None:
     graph = by_hand(saver, "chat", "act")
     graph.invoke(HELLO, CONFIG)
+    before = snapshot(saver)
     (report,) = move(saver, current(saver), write=True)
     assert (report.outcome, report.copy_id) == ("unchanged", "")
-    assert "no thread of a legacy agent: it knows 'act', 'chat'" in report.reason
-    assert [report.outcome for report in move(saver, current(saver), thread_ids=["t"])] == ["moved"]
+    assert "it knows 'act', 'chat', which neither a legacy agent nor the graph has" in report.reason
+    (report,) = move(saver, current(saver), thread_ids=["t"], write=True)
+    assert report.outcome == "refused"
+    assert "say what became of them with nodes=" in report.reason
+    assert snapshot(saver) == before
+    (report,) = move(saver, current(saver), nodes={"chat": "model", "act": "tools"})
+    assert report.outcome == "moved"
+
+
+def test_a_thread_of_a_legacy_agent_with_middleware_is_moved_to_an_agent_without(saver: Any) -> None:
+    legacy(saver, middleware=[Begin()], interrupt_before=["tools"]).invoke(HELLO, CONFIG)
+    agent = current(saver, interrupt_before=["tools"])
+    assert [report.outcome for report in move(saver, agent, write=True)] == ["moved"]
+    agent.invoke(None, CONFIG)
+    assert texts(agent) == ["hi", "", "3", "done: 3"]
 
 
 class CountsInMemory(InMemorySaver):
