@@ -18,13 +18,12 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph.state import CompiledStateGraph
 
-from agentkit.threads._places import places
+from agentkit.threads._places import Graph, places
 from agentkit.threads._plan import Plan, RefusedError, Rules, back_to_the_gate, node_names, plan, put, waits_at
 
 __all__ = ["MoveReport", "amove", "move"]
 
 Saver = BaseCheckpointSaver[Any]
-Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 _COPY = ":before-move"
 
@@ -68,7 +67,7 @@ def move(
     renames the nodes in every checkpoint of the thread, so that it waits at the same place, with its
     history and the results of its finished tools. `agent` becomes the node at which the graph's loop begins:
     its first `before_model` node, or `model`. A legacy agent that is a node of another graph is moved with the
-    thread of that graph.
+    thread of that graph; one that waits and was stored by langgraph 0.2 is refused, for langgraph would begin it anew.
 
     A thread that waits before `tools`, on a graph that reviews calls after the model (such as
     `HumanInTheLoopMiddleware`), is put back to that review. Older checkpoints of the thread are not: whoever goes

@@ -91,16 +91,15 @@ def task_of(name: str) -> tuple[str, str]:
     return parent, task.partition(NAMESPACE_END)[2]
 
 
-def renames(graph: Graph, nodes: Mapping[str, str], inner: bool) -> dict[str, str]:
+def renames(graph: Graph, nodes: Mapping[str, str]) -> dict[str, str]:
     """New names of a graph's nodes by old name.
 
     Args:
         graph: The graph that has the new names.
         nodes: What the caller said.
-        inner: Whether it is a sub-graph; there, what the caller said is for names that it lacks.
     """
     present = set(graph.nodes)
-    said = {old: new for old, new in nodes.items() if new in present and not (inner and old in present)}
+    said = {old: new for old, new in nodes.items() if new in present}
     entry = _loop_entry(graph)
     return said if entry is None or "agent" in present or "agent" in nodes else {"agent": entry, **said}
 
@@ -111,7 +110,7 @@ def _loop_entry(graph: Graph) -> str | None:
     after = {end for start, end in builder.edges if start == "tools"}
     for branch in builder.branches.get("tools", {}).values():
         after.update((branch.ends or {}).values())
-    after = {node for node in after if node in graph.nodes and not node.endswith(".after_agent")}
+    after &= set(graph.nodes)
     if len(after) == 1:
         return after.pop()
     # Without tools: create_agent begins with the first of these that there is.
@@ -132,8 +131,6 @@ def _is_live(name: str, newest: Mapping[str, str]) -> bool:
 def _graph_at(graph: Graph, name: str) -> Graph | None:
     """The graph of a namespace, None where it can't be told for certain."""
     found: Any = graph
-    if name != _without_numbers(name):
-        return None  # not the first graph that its node ran
     for node in _path(name):
         found = _only_subgraph(found.nodes[node]) if found is not None and node in found.nodes else None
     return found if isinstance(found, CompiledStateGraph) else None

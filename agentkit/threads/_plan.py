@@ -131,8 +131,8 @@ def _is_to_move(place: Place, rules: Rules) -> bool:
         return False
     if place.graph is None and place.live:
         raise RefusedError(
-            f"a legacy agent inside node {place.path[:-1]!r} has not finished, and the graph does not tell what goes "
-            "on there; finish the turn with the agents that it began with"
+            f"a legacy agent inside node {place.path[:-1]!r} is to go on, and the graph does not tell which agent does "
+            "there; finish the turn with the agents that it began with"
         )
     return place.graph is not None
 
@@ -142,7 +142,7 @@ def _renamed(place: Place, rules: Rules) -> list[CheckpointTuple]:
     graph = place.graph
     assert graph is not None
     present, latest, where = set(graph.nodes), place.latest, f"{place.path[:-1]!r}: " if place.path else ""
-    nodes = renames(graph, rules.nodes, inner=bool(place.namespace))
+    nodes = renames(graph, rules.nodes)
     for node in place.waits_at():
         target = nodes.get(node, node)
         if target not in present:
@@ -215,7 +215,7 @@ def _rehearse(
     for place in moving:
         if place.graph is None or not place.live:
             continue
-        nodes = renames(place.graph, rules.nodes, inner=bool(place.namespace))
+        nodes = renames(place.graph, rules.nodes)
         bound, config = _bind(graph, trial, thread_id, place.namespace)
         goes_to = tuple(dict.fromkeys(bound.get_state(config).next))
         expected = {nodes.get(node, node) for node in place.waits_at()}

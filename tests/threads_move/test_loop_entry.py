@@ -8,13 +8,19 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
-from langchain.agents.middleware import AgentMiddleware, ModelCallLimitMiddleware, PIIMiddleware
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    HumanInTheLoopMiddleware,
+    ModelCallLimitMiddleware,
+    PIIMiddleware,
+)
 from langchain_core.tools import StructuredTool
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import END, START, MessagesState, StateGraph
+from langgraph.types import Command
 
 from agentkit.prebuilt import ToolNode, create_react_agent, tools_condition
 from agentkit.testing import ScriptedChatModel, call
@@ -100,8 +106,10 @@ def test_the_loop_begins_at_the_first_before_model_node_or_at_the_model(
     assert agent.invoke(None, CONFIG)["messages"][-1].content == "hello"
 
 
-def by_hand(saver: Any, model: str = "llm", tools: str = "tools") -> Any:
+def by_hand(saver: Any, model: str = "llm", tools: str = "tools", also: str | None = None) -> Any:
     graph = StateGraph(MessagesState)
+    if also:
+        graph.add_node(also, lambda state: {})
     scripted = ScriptedChatModel(script=ONE)
     graph.add_node(model, lambda state: {"messages": [scripted.invoke(state["messages"])]})
     graph.add_node(tools, ToolNode([add], name=tools))
@@ -126,6 +134,7 @@ def test_a_thread_that_waits_before_tools_goes_on_at_their_new_name(saver: Any, 
     graph = by_hand(saver, "model", "do")
     (report,) = move(saver, graph, nodes={"tools": "do", "agent": "model"}, write=True)
     assert (report.outcome, report.goes_to) == ("moved", ("do",))
+    assert "Send(node='tools'" not in repr(snapshot(saver))
     # A task of its own for each call is sent the call alone, which the node made by hand takes too.
     graph.invoke(None, CONFIG)
     assert texts(graph) == ["hi", "", "3", "done: 3"]
@@ -187,12 +196,17 @@ def test_a_thread_with_integer_versions_goes_on_with_a_saver_of_today(tmp_path: 
     connection.close()
 
 
-def test_a_saver_that_counts_in_integers_keeps_doing_so() -> None:
+@pytest.mark.parametrize("middleware", [[], [HumanInTheLoopMiddleware({"add": True})]])
+def test_a_saver_that_counts_in_integers_keeps_doing_so(middleware: list[Any]) -> None:
     saver = CountsInMemory()
-    legacy(saver, interrupt_after=["tools"]).invoke(HELLO, CONFIG)
-    agent = current(saver)
+    legacy(saver, interrupt_before=["tools"]).invoke(HELLO, CONFIG)
+    agent = current(saver, middleware=middleware)
     assert [report.outcome for report in move(saver, agent, write=True)] == ["moved"]
-    agent.invoke(None, CONFIG)
+    if middleware:
+        agent.invoke(None, CONFIG)
+        agent.invoke(Command(resume={"decisions": [{"type": "approve"}]}), CONFIG)
+    else:
+        agent.invoke(None, CONFIG)
     assert texts(agent) == ["hi", "", "3", "done: 3"]
 
 
@@ -204,3 +218,10 @@ def test_a_thread_whose_versions_the_saver_cannot_count_on_from_is_refused() -> 
     (report,) = move(counting, current(), write=True)
     assert report.outcome == "refused"
     assert "channel versions are str, and the saver counts in int" in report.reason
+
+
+def test_a_thread_is_refused_where_what_looks_like_a_review_does_not_follow_the_model(saver: Any) -> None:
+    legacy(saver, interrupt_before=["tools"]).invoke(HELLO, CONFIG)
+    (report,) = move(saver, by_hand(saver, "model", also="log.after_model"), write=True)
+    assert report.outcome == "refused"
+    assert "past the node that reviews its calls" in report.reason

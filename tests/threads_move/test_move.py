@@ -153,6 +153,23 @@ def test_a_state_key_that_the_agent_has_is_kept(saver: Any) -> None:
     assert agent.invoke(None, CONFIG)["budget"] == 7
 
 
+def test_an_agent_that_keeps_the_legacy_names_needs_no_move(saver: Any) -> None:
+    legacy(saver, state_schema=Budgeted, interrupt_before=["tools"]).invoke({**HELLO, "budget": 7}, CONFIG)
+    assert [report.outcome for report in move(saver, legacy(saver), write=True)] == ["unchanged"]
+
+
+def test_what_a_hook_showed_the_model_does_not_hold_the_thread_back(saver: Any) -> None:
+    def hook(state: Any) -> dict[str, list[BaseMessage]]:
+        return {"llm_input_messages": state["messages"]}
+
+    legacy(saver, pre_model_hook=hook, interrupt_before=["tools"]).invoke(HELLO, CONFIG)
+    agent = current(saver, interrupt_before=["tools"])
+    (report,) = move(saver, agent, write=True)
+    assert report.outcome == "moved"
+    agent.invoke(None, CONFIG)
+    assert texts(agent) == ["hi", "", "3", "done: 3"]
+
+
 def test_nothing_is_written_without_write(saver: Any) -> None:
     legacy(saver, interrupt_before=["tools"]).invoke(HELLO, CONFIG)
     before = snapshot(saver)

@@ -124,6 +124,25 @@ def test_an_agent_that_a_node_function_calls_goes_on(saver: Any) -> None:
     assert texts(graph) == ["hi", "", "3", "done: 3"]
 
 
+def test_an_agent_that_a_node_function_calls_twice_goes_on_in_its_second_call(saver: Any) -> None:
+    def around(agent: Any) -> Any:
+        def work(state: Any) -> Any:
+            agent.invoke({"messages": [("user", "one")]})
+            return {"messages": agent.invoke({"messages": [("user", "two")]})["messages"]}
+
+        return work
+
+    old = parent(saver, around(legacy(None, ASK)))
+    old.invoke(HELLO, CONFIG)
+    old.invoke(Command(resume="yes"), CONFIG)
+    graph = parent(saver, around(current(None, ASK)))
+    (report,) = move(saver, graph, write=True)
+    assert report.goes_to == ("worker", "worker|tools")
+    graph.invoke(Command(resume="again"), CONFIG)
+    assert texts(graph) == ["hi", "two", "", "human said again", "done: human said again"]
+    assert RUNS == ["ask yes", "ask again"]
+
+
 def test_it_is_refused_where_a_node_function_uses_more_than_one_agent(saver: Any) -> None:
     def around(first: Any, second: Any) -> Any:
         def work(state: Any) -> Any:
@@ -136,7 +155,7 @@ def test_it_is_refused_where_a_node_function_uses_more_than_one_agent(saver: Any
     before = snapshot(saver)
     (report,) = move(saver, parent(saver, around(current(), current(middleware=[Trim()]))), write=True)
     assert report.outcome == "refused"
-    assert "'worker' has not finished" in report.reason
+    assert "inside node 'worker' is to go on" in report.reason
     assert snapshot(saver) == before
 
 
@@ -153,7 +172,7 @@ def test_a_legacy_agent_that_waits_inside_a_tool_is_refused(saver: Any) -> None:
     before = snapshot(saver)
     (report,) = move(saver, with_helper(saver, current(None, ASK), create_agent), write=True)
     assert report.outcome == "refused"
-    assert "a legacy agent inside node 'tools' has not finished" in report.reason
+    assert "a legacy agent inside node 'tools' is to go on" in report.reason
     assert snapshot(saver) == before
 
 
