@@ -97,7 +97,8 @@ def main() -> int:
     if not options.row:
         TABLE.write_text(_document(results))
     lost = list(_lost(results))
-    print("\n".join(lost))
+    for line in lost:
+        print(line)
     return 1 if lost else 0
 
 
