@@ -122,7 +122,10 @@ def _supported() -> dict[str, str]:
 
 
 def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
-    """Requirements between the watched distributions that are not met, unless already named."""
+    """Requirements between the watched distributions that are not met.
+
+    Left out are those of and for a version that a known-bad pair names: its command mends it, and theirs might not.
+    """
     try:
         from packaging.requirements import Requirement
     except ImportError:  # only where langchain-core, which brings it, is missing
@@ -136,7 +139,8 @@ def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
             has = installed.get(requirement.name)
             if has is not None and requirement.specifier.contains(has, prereleases=True):
                 continue
-            if any(f"{requirement.name} {has}" in sentence for sentence in known):
+            named = (f"{requirement.name} {has}", f"{name} {installed.get(name)}")
+            if any(version in sentence for version in named for sentence in known):
                 continue
             asked = f"{requirement.name}{requirement.specifier}"
             found.append(
