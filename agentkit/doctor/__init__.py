@@ -32,7 +32,7 @@ class Diagnosis:
         installed: Versions by distribution, with "python".
         supported: What agentkit supports of each, as a version specifier.
         problems: One sentence for each thing that is wrong, with the command that mends it.
-        changes: What changed in behaviour since the version that the user comes from.
+        changes: What changed in behaviour from the version that the user comes from to the installed one.
         legacy: Legacy names by file, with counts.
         unreadable: Files that could not be scanned, with the reason.
     """
@@ -72,9 +72,8 @@ def diagnose(paths: Sequence[Path] = (), came_from: str | None = None) -> Diagno
     diagnosis = Diagnosis(installed, _supported(), known + _unmet(installed, known))
     if came_from is not None:
         package, version = _parse_from(came_from)
-        diagnosis.changes = [
-            f"{change.package} {change.version}: {change.text}" for change in changes_since(package, version)
-        ]
+        changes = changes_since(package, version, installed)
+        diagnosis.changes = [f"{change.package} {change.version}: {change.text}" for change in changes]
     diagnosis.legacy, diagnosis.unreadable = scan(paths)
     return diagnosis
 
