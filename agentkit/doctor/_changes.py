@@ -137,6 +137,7 @@ CHANGES: tuple[Change, ...] = (
         "1.0.2",
         'With version="v2" the input of a `tools` task is a `ToolCallWithContext`, as it was from 0.6.0 to 0.6.3.',
     ),
+    Change("langgraph-prebuilt", "1.0.6", "`StateSchemaType` is gone from `chat_agent_executor`; agentkit has it."),
     Change(
         "langgraph-prebuilt",
         "1.0.11",

@@ -53,17 +53,6 @@ def test_legacy_names_are_counted_by_file_under_their_own_name(tmp_path: Path) -
     assert found.unreadable == []
 
 
-def test_a_notebook_is_scanned_over_its_cells_magics_and_all(tmp_path: Path) -> None:
-    cells = [
-        ["%load_ext agentkit\n", "!pip list\n", "from langgraph.prebuilt import create_react_agent\n"],
-        "%%bash\nfrom langgraph.prebuilt import ValidationNode",
-        "agent = create_react_agent(model, [])\n",
-    ]
-    notebook = {"cells": [{"cell_type": "code", "source": source} for source in cells]}
-    (tmp_path / "a.ipynb").write_text(json.dumps(notebook))
-    assert diagnose([tmp_path]).legacy == {str(tmp_path / "a.ipynb"): {"create_react_agent": 2}}
-
-
 def test_a_file_that_cannot_be_read_is_named_and_the_others_are_scanned(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -83,7 +72,7 @@ def test_from_before_the_change_of_the_error_default_says_what_to_pass(
 
 
 GRAPH = "0.1.6 0.1.9*2 0.2.0 0.2.37 0.2.40*2 0.2.44 0.2.68 0.3.0*3 1.0.6"
-PREBUILT = "0.2.0*2 0.6.0*2 0.6.4 1.0.0 1.0.2*5 1.0.11"
+PREBUILT = "0.2.0*2 0.6.0*2 0.6.4 1.0.0 1.0.2*5 1.0.6 1.0.11"
 CHAIN = "1.0.3 1.0.4 1.0.5 1.1.0*3 1.2.4 1.2.13 1.2.14 1.2.17 1.3.3 1.3.4 1.3.15 1.3.17 1.4.2 1.5.0 1.5.2"
 NEWEST = {"langgraph": "1.2.24", "langgraph-prebuilt": "1.1.3", "langchain": "1.5.2"}
 MIN = {"langgraph": "1.1.10", "langgraph-prebuilt": "1.0.13", "langchain": "1.2.12"}
@@ -96,16 +85,16 @@ MIN = {"langgraph": "1.1.10", "langgraph-prebuilt": "1.0.13", "langchain": "1.2.
         ("0.2", NEWEST, "0.2.37 0.2.40*2 0.2.44 0.2.68 0.3.0*3 1.0.6", PREBUILT, CHAIN),
         ("0.2.40", NEWEST, "0.2.44 0.2.68 0.3.0*3 1.0.6", PREBUILT, CHAIN),
         ("0.3.34", NEWEST, "1.0.6", PREBUILT, CHAIN),
-        ("0.6.11", NEWEST, "1.0.6", "1.0.0 1.0.2*5 1.0.11", CHAIN),
-        ("1.0.0", NEWEST, "1.0.6", "1.0.2*5 1.0.11", CHAIN),
-        ("1.0.5", NEWEST, "1.0.6", "1.0.11", CHAIN),
-        ("1.0.5", MIN, "1.0.6", "1.0.11", "1.0.3 1.0.4 1.0.5 1.1.0*3 1.2.4"),
+        ("0.6.11", NEWEST, "1.0.6", "1.0.0 1.0.2*5 1.0.6 1.0.11", CHAIN),
+        ("1.0.0", NEWEST, "1.0.6", "1.0.2*5 1.0.6 1.0.11", CHAIN),
+        ("1.0.5", NEWEST, "1.0.6", "1.0.6 1.0.11", CHAIN),
+        ("1.0.5", MIN, "1.0.6", "1.0.6 1.0.11", "1.0.3 1.0.4 1.0.5 1.1.0*3 1.2.4"),
         ("1.2.24", NEWEST, "", "", "1.2.13 1.2.14 1.2.17 1.3.3 1.3.4 1.3.15 1.3.17 1.4.2 1.5.0 1.5.2"),
         ("1.1.10", MIN, "", "", ""),
         ("langchain==1.4.1", NEWEST, "", "", "1.4.2 1.5.0 1.5.2"),
         ("langchain==1.3.4", {"langchain": "1.4.10"}, "", "", "1.3.15 1.3.17 1.4.2"),
         ("langchain==1.5.2", NEWEST, "", "", ""),
-        ("langgraph-prebuilt==1.0.1", NEWEST, "", "1.0.2*5 1.0.11", ""),
+        ("langgraph-prebuilt==1.0.1", NEWEST, "", "1.0.2*5 1.0.6 1.0.11", ""),
         ("langgraph-prebuilt==1.1.3", NEWEST, "", "", ""),
     ],
 )
