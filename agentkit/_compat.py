@@ -228,7 +228,7 @@ def known_bad(installed: dict[str, str], *, breaking_only: bool = False) -> list
     widest = [pair for pair in found if not any(set(pair.versions) < set(other.versions) for other in found)]
     by_command = {pair.fix: pair for pair in reversed(widest)}  # the first of those that one command mends
     bad = [pair.sentence(installed) for pair in widest if by_command[pair.fix] is pair]
-    return bad + _removed_files() + ([] if breaking_only else _undeclared(installed))
+    return bad + _removed_files() + _undeclared(installed)
 
 
 @lru_cache(maxsize=1)
