@@ -143,10 +143,10 @@ def test_a_wrong_argument_is_refused_with_exit_code_2(
 
 
 def test_a_requirement_that_is_not_met_is_named(site: Callable[..., Path], doctor: Callable[..., Any]) -> None:
-    versions = {"langchain": "1.5.2", "langchain-core": "1.4.0", "langgraph": "1.2.24"}
+    versions = {"langchain": "1.4.10", "langchain-core": "1.4.0", "langgraph": "1.2.24"}
     done = doctor(site(versions, {"langchain": ["langchain-core>=1.8.0,<2"]}))
     assert done.returncode == 1
-    assert "langchain 1.5.2 needs langchain-core<2,>=1.8.0, installed is 1.4.0; run: pip install" in done.stdout
+    assert "langchain 1.4.10 needs langchain-core<2,>=1.8.0, installed is 1.4.0; run: pip install" in done.stdout
 
 
 def test_the_doctor_runs_where_nothing_of_langchain_is_installed(
