@@ -4,7 +4,7 @@ BIN := .venv/bin
 UV := $(BIN)/uv
 WORKERS ?= auto
 
-.PHONY: matrix matrix-quick threads-table dependents simulated-2.0 demo test lint bench clean fuzz
+.PHONY: matrix matrix-quick broken-pairs threads-table dependents simulated-2.0 demo test lint bench clean fuzz
 
 .venv/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -36,6 +36,9 @@ matrix: .venv/.ready
 
 matrix-quick: .venv/.ready
 	.ci/matrix --quick
+
+broken-pairs: .venv/.ready
+	.ci/broken_pairs
 
 threads-table: .venv/.ready
 	.ci/threads_table

@@ -6,11 +6,13 @@ langgraph fails.
 
 from __future__ import annotations
 
+import csv
 import platform
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import metadata
+from pathlib import Path
 
 Range = tuple[str, str]
 """The lowest and the highest version, both included; an empty string is an open end."""
@@ -23,7 +25,7 @@ class BadPair:
     Attributes:
         versions: For each distribution (or "python"), the range that takes part. All must match.
         effect: What happens.
-        fix: What to install instead, as arguments of `pip install`.
+        fix: The command that mends it.
         instead: Another way out, as words.
         breaks: Whether nothing built on these versions can work, so that importing agentkit is refused.
     """
@@ -38,14 +40,19 @@ class BadPair:
         """Say in one sentence what is installed, what happens and what mends it."""
         what = " with ".join(f"{name} {installed[name]}" for name in self.versions)
         other = f" (or {self.instead})" if self.instead else ""
-        return f"{what}: {self.effect}; run: pip install {self.fix}{other}"
+        return f"{what}: {self.effect}; run: {self.fix}{other}"
 
 
 _NEWER = "go on to langchain>=1.2.12, which brings langgraph>=1.1.5"
-_PREBUILT_PIN = "'langgraph-prebuilt<=1.0.8'"
+_PREBUILT_PIN = "pip install 'langgraph-prebuilt<=1.0.8'"
 _TOO_NEW_PREBUILT: Range = ("1.0.9", "1.0.13")
-_LG04_PINS = "'langgraph-prebuilt<0.5' 'langgraph-checkpoint<3'"
+_LG04: Range = ("0.4.0", "0.4.99")
+# All three: a saver from after langgraph-checkpoint 3 can't be imported on one from before.
+_LG04_PINS = "pip install 'langgraph-prebuilt<0.5' 'langgraph-checkpoint<3' 'langgraph-checkpoint-sqlite<3'"
+_NEWER_SAVER = "pip install 'langgraph-checkpoint-sqlite>=3.0.3'"
+_NO_DUMPS = "the first write raises AttributeError ('JsonPlusSerializer' object has no attribute 'dumps')"
 
+# Of two that match, the one with more packages is named: its command mends both.
 BAD_PAIRS: tuple[BadPair, ...] = (
     BadPair(
         {"langgraph": ("1.0.0", "1.1.2"), "langgraph-prebuilt": _TOO_NEW_PREBUILT},
@@ -86,83 +93,100 @@ BAD_PAIRS: tuple[BadPair, ...] = (
             "langgraph-prebuilt": _TOO_NEW_PREBUILT,
         },
         "importing langchain.agents raises ImportError",
-        "'langchain>=1.2.12'",
+        "pip install 'langchain>=1.2.12'",
     ),
     BadPair(
-        {"langgraph": ("0.4.0", "0.4.99"), "langgraph-prebuilt": ("0.5.0", "0.5.99")},
+        {"langgraph": _LG04, "langgraph-prebuilt": ("0.5.0", "0.5.99")},
         "building an agent fails: add_node() got an unexpected keyword argument 'input_schema'",
         _LG04_PINS,
     ),
     BadPair(
-        {"langgraph": ("0.4.0", "0.4.99"), "langgraph-prebuilt": ("0.6.0", "1.0.99")},
-        "importing langgraph.prebuilt raises ModuleNotFoundError",
+        {"langgraph": _LG04, "langgraph-prebuilt": ("0.6.0", "1.0.99")},
+        "importing langgraph.prebuilt raises ModuleNotFoundError (langgraph._internal)",
         _LG04_PINS,
     ),
     BadPair(
-        {"langgraph": ("0.4.0", "0.4.99"), "langgraph-prebuilt": ("1.1.0", "")},
+        {"langgraph": _LG04, "langgraph-prebuilt": ("1.1.0", "")},
         "importing langgraph.prebuilt raises ModuleNotFoundError (langgraph.stream), although pip installs this pair",
         _LG04_PINS,
     ),
     BadPair(
-        {"langgraph": ("0.4.0", "0.4.99"), "langgraph-checkpoint": ("3.0.0", "")},
-        "the SQLite saver raises TypeError (AIMessage is not JSON serializable)",
-        "'langgraph-checkpoint<3'",
+        {"langgraph": _LG04, "langgraph-checkpoint": ("3.0.0", ""), "langgraph-checkpoint-sqlite": ("1.0.0", "")},
+        "the SQLite saver raises TypeError (Object of type AIMessage is not JSON serializable)",
+        _LG04_PINS,
     ),
     BadPair(
-        {"langgraph-checkpoint-sqlite": ("2.0.10", "2.0.10"), "langgraph-checkpoint": ("3.0.0", "")},
-        "the first write raises AttributeError ('JsonPlusSerializer' object has no attribute 'dumps')",
-        "'langgraph-checkpoint-sqlite>=3.0.3'",
-        "pin langgraph-checkpoint-sqlite==2.0.11 with langgraph-checkpoint<3",
+        {"langgraph-checkpoint-sqlite": ("2.0.0", "2.0.11"), "langgraph-checkpoint": ("3.0.0", "")},
+        _NO_DUMPS,
+        _NEWER_SAVER,
     ),
     BadPair(
-        {"langgraph": ("1.0.0", "1.0.0"), "langgraph-checkpoint-sqlite": ("3.0.0", "")},
-        "langgraph 1.0.0 needs langgraph-checkpoint<3, which this saver does not take",
-        "'langgraph>=1.1.5'",
-        breaks=False,
+        {
+            "langgraph": ("0.5.0", "0.6.99"),
+            "langgraph-checkpoint-sqlite": ("2.0.0", "2.0.11"),
+            "langgraph-checkpoint": ("3.0.0", ""),
+        },
+        _NO_DUMPS,
+        "pip install 'langgraph-checkpoint-sqlite>=3.0.3,<3.1'",  # 3.1 needs a checkpoint that these don't take
     ),
-    BadPair(
-        {"langgraph": ("1.2.0", ""), "langgraph-checkpoint-sqlite": ("2.0.11", "3.0.0")},
-        "the saver is older than this langgraph's checkpoint format",
-        "'langgraph-checkpoint-sqlite>=3.0.3'",
-        breaks=False,
+    *(
+        BadPair(
+            {"langgraph": ("1.2.0", ""), "langgraph-checkpoint-sqlite": old},
+            "this saver takes only langgraph-checkpoint<4, and langgraph 1.2 needs langgraph-checkpoint>=4.1",
+            _NEWER_SAVER,
+            breaks=False,
+        )
+        for old in (("1.0.0", "2.0.9"), ("2.0.11", "3.0.1"))  # 2.0.10 declares no upper bound
+    ),
+    *(
+        BadPair(
+            {"langgraph": ("1.0.0", "1.0.0"), **also, "langgraph-checkpoint-sqlite": ("3.0.0", "")},
+            "langgraph 1.0.0 needs langgraph-checkpoint<3, which this saver does not take",
+            "pip install 'langgraph>=1.1.5'",
+            breaks=bool(also),
+        )
+        for also in ({}, {"langgraph-prebuilt": _TOO_NEW_PREBUILT})
     ),
     BadPair(
         {"langgraph": ("1.2.24", ""), "langgraph-prebuilt": ("0.1.0", "1.1.2")},
         "langgraph 1.2.24 needs langgraph-prebuilt>=1.1.3",
-        "'langgraph-prebuilt>=1.1.3'",
+        "pip install 'langgraph-prebuilt>=1.1.3'",
         breaks=False,
     ),
-    BadPair(
-        {"langgraph": ("1.0.0", ""), "langchain": ("0.0.1", "0.3.99")},
-        "langchain 0.3 needs langchain-core 0.3, langgraph 1.x is used with core 1.x, and there is no create_agent",
-        "'langchain>=1.2.12'",
+    *(
+        BadPair(
+            {"langgraph": ("1.0.0", ""), **also, "langchain": ("0.0.1", "0.3.99")},
+            "langchain 0.3 has no create_agent, which agentkit builds on",
+            "pip install 'langchain>=1.2.12'",
+        )
+        for also in ({}, {"langgraph-prebuilt": _TOO_NEW_PREBUILT})
     ),
     BadPair(
         {"langchain": ("1.5.0", ""), "python": ("3.0", "3.10.99")},
         "langchain 1.5 needs Python 3.11",
-        "'langchain<1.5'",
+        "pip install 'langchain<1.5'",
         "use Python 3.11",
         breaks=False,
     ),
     BadPair(
         {"deepagents": ("0.0.1", ""), "python": ("3.0", "3.10.99")},
         "deepagents needs Python 3.11",
-        "langgraph-agentkit, without its deepagents extra",
+        "pip uninstall deepagents",
         "use Python 3.11",
         breaks=False,
     ),
     *(
-        BadPair({name: (version, version)}, "this release was yanked", f"'{name}!={version}' -U", breaks=False)
-        for name, version in (
-            ("langgraph", "0.1.18"),
-            ("langgraph", "0.3.0"),
-            ("langgraph", "0.4.4"),
-            ("langgraph", "0.6.9"),
-            ("langgraph", "1.1.7"),
-            ("langgraph", "1.2.3"),
-            ("langgraph-prebuilt", "0.1.0"),
-            ("langchain", "1.2.5"),
-            ("langchain", "1.3.5"),
+        BadPair({name: (version, version)}, "this release was yanked", f"pip install {instead}", breaks=False)
+        for name, version, instead in (
+            ("langgraph", "0.1.18", "'langgraph==0.1.19'"),  # not -U: pip removes files on the way past 0.2
+            ("langgraph", "0.3.0", "-U 'langgraph!=0.3.0'"),
+            ("langgraph", "0.4.4", "-U 'langgraph!=0.4.4'"),
+            ("langgraph", "0.6.9", "-U 'langgraph!=0.6.9'"),
+            ("langgraph", "1.1.7", "-U 'langgraph!=1.1.7'"),
+            ("langgraph", "1.2.3", "-U 'langgraph!=1.2.3'"),
+            ("langgraph-prebuilt", "0.1.0", "-U 'langgraph!=0.3.0'"),
+            ("langchain", "1.2.5", "-U 'langchain!=1.2.5'"),
+            ("langchain", "1.3.5", "-U 'langchain!=1.3.5'"),
         )
     ),
 )
@@ -195,13 +219,16 @@ def known_bad(installed: dict[str, str], *, breaking_only: bool = False) -> list
     Returns:
         The sentences; an empty list where nothing is known to be wrong.
     """
-    bad = [
-        pair.sentence(installed)
+    found = [
+        pair
         for pair in BAD_PAIRS
         if (pair.breaks or not breaking_only)
         and all(_within(installed.get(name), bounds) for name, bounds in pair.versions.items())
     ]
-    return bad + _removed_files() + ([] if breaking_only else _undeclared(installed))
+    widest = [pair for pair in found if not any(set(pair.versions) < set(other.versions) for other in found)]
+    by_command = {pair.fix: pair for pair in reversed(widest)}  # the first of those that one command mends
+    bad = [pair.sentence(installed) for pair in widest if by_command[pair.fix] is pair]
+    return bad + _removed_files() + _undeclared(installed)
 
 
 @lru_cache(maxsize=1)
@@ -222,11 +249,9 @@ def _removed_files() -> list[str]:
         prebuilt = metadata.distribution("langgraph-prebuilt")
     except metadata.PackageNotFoundError:
         return []
-    gone = [
-        file
-        for file in prebuilt.files or ()
-        if file.suffix == ".py" and not prebuilt.locate_file(file).exists()  # type: ignore[attr-defined]
-    ]
+    # Not `prebuilt.files`, which leaves out what is missing since Python 3.12.
+    listed = [row[0] for row in csv.reader((prebuilt.read_text("RECORD") or "").splitlines()) if row]
+    gone = [file for file in listed if file.endswith(".py") and not Path(str(prebuilt.locate_file(file))).exists()]
     if not gone:
         return []
     return [
@@ -263,5 +288,6 @@ def _within(version: str | None, bounds: Range) -> bool:
 
 
 def _release(version: str) -> tuple[int, ...]:
-    """The numbers that a version starts with: (1, 2, 0) for "1.2.0rc1"."""
-    return tuple(map(int, re.match(r"\d+(?:\.\d+)*", version).group().split(".")))  # type: ignore[union-attr]
+    """The numbers that a version starts with, four of them: (1, 2, 0, 0) for "1.2" and "1.2.0rc1"."""
+    numbers = re.match(r"\d+(?:\.\d+)*", version).group().split(".")  # type: ignore[union-attr]
+    return tuple(int(number) for number in [*numbers, "0", "0", "0"][:4])

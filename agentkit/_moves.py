@@ -159,6 +159,9 @@ MOVES: tuple[Move, ...] = (
 
 BY_NAME: dict[str, Move] = {move.name: move for move in MOVES}
 
+# Names that neither upstream nor the shim has any more: code that imports them runs nowhere.
+GONE = ("create_agent_executor", "create_function_calling_executor", "ToolExecutor", "ToolInvocation")
+
 # What each argument of create_react_agent is on create_agent, as its warning says it.
 ARGUMENTS: dict[str, str] = {
     "model (bound)": "a chat model, with what was bound set by a `wrap_model_call` middleware",

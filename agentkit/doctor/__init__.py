@@ -32,7 +32,7 @@ class Diagnosis:
         installed: Versions by distribution, with "python".
         supported: What agentkit supports of each, as a version specifier.
         problems: One sentence for each thing that is wrong, with the command that mends it.
-        changes: What changed in behaviour since the version that the user comes from.
+        changes: What changed in behaviour from the version that the user comes from to the installed one.
         legacy: Legacy names by file, with counts.
         unreadable: Files that could not be scanned, with the reason.
     """
@@ -72,9 +72,8 @@ def diagnose(paths: Sequence[Path] = (), came_from: str | None = None) -> Diagno
     diagnosis = Diagnosis(installed, _supported(), known + _unmet(installed, known))
     if came_from is not None:
         package, version = _parse_from(came_from)
-        diagnosis.changes = [
-            f"{change.package} {change.version}: {change.text}" for change in changes_since(package, version)
-        ]
+        changes = changes_since(package, version, installed)
+        diagnosis.changes = [f"{change.package} {change.version}: {change.text}" for change in changes]
     diagnosis.legacy, diagnosis.unreadable = scan(paths)
     return diagnosis
 
@@ -122,7 +121,10 @@ def _supported() -> dict[str, str]:
 
 
 def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
-    """Requirements between the watched distributions that are not met, unless already named."""
+    """Requirements between the watched distributions that are not met.
+
+    Left out are those of and for a version that a known-bad pair names: its command mends it, and theirs might not.
+    """
     try:
         from packaging.requirements import Requirement
     except ImportError:  # only where langchain-core, which brings it, is missing
@@ -136,7 +138,8 @@ def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
             has = installed.get(requirement.name)
             if has is not None and requirement.specifier.contains(has, prereleases=True):
                 continue
-            if any(f"{requirement.name} {has}" in sentence for sentence in known):
+            named = (f"{requirement.name} {has}", f"{name} {installed.get(name)}")
+            if any(version in sentence for version in named for sentence in known):
                 continue
             asked = f"{requirement.name}{requirement.specifier}"
             found.append(

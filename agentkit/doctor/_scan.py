@@ -1,18 +1,21 @@
-"""Count the uses of legacy names in source files, without importing them."""
+"""Find source files and count the legacy names in them, without importing anything."""
 
 from __future__ import annotations
 
 import ast
 import json
 import os
+import stat
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from agentkit._moves import BY_NAME, LEGACY_ROOT
+from agentkit._magics import MAGIC, is_python
+from agentkit.doctor import _names
 
-# Names of langgraph.prebuilt that are gone today.
-_GONE = frozenset({"create_agent_executor", "create_function_calling_executor", "ToolExecutor", "ToolInvocation"})
+_SUFFIXES = (".py", ".pyi", ".ipynb")
+_UNPARSABLE = (ValueError, SyntaxError, RecursionError, MemoryError)
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "venv", "build", "dist"})
 
 
@@ -20,88 +23,84 @@ def scan(paths: Sequence[Path]) -> tuple[dict[str, dict[str, int]], list[str]]:
     """Count legacy names by file.
 
     Args:
-        paths: Files (`.py`, `.ipynb`) and folders to walk.
+        paths: Files (`.py`, `.pyi`, `.ipynb`) and folders to walk.
 
     Returns:
-        For each file that has any, how often each legacy name is imported or used; and the files that
-        could not be read, with the reason.
+        For each file that has any, how often each legacy name is imported or used; and what could not be
+        read, with the reason: folders, files, cells of notebooks.
+
+    Raises:
+        FileNotFoundError: One of the paths does not exist.
     """
     found: dict[str, dict[str, int]] = {}
     failed: list[str] = []
-    for file in _files(paths):
+    for file in _files(paths, failed):
         try:
-            counts = _count(file)
-        except (OSError, ValueError, SyntaxError) as error:
-            failed.append(f"{file}: {type(error).__name__}: {error}")
+            counts = _count(file, failed)
+        except (OSError, *_UNPARSABLE) as error:
+            failed.append(_reason(file, error))
             continue
         if counts:
             found[str(file)] = dict(sorted(counts.items()))
     return found, failed
 
 
-def _files(paths: Sequence[Path]) -> Iterator[Path]:
+def _files(paths: Sequence[Path], failed: list[str]) -> Iterator[Path]:
+    def name(error: OSError) -> None:
+        failed.append(_reason(str(error.filename), error))
+
     for path in paths:
-        if path.is_file():
+        if not os.path.isdir(path):
+            if not os.path.lexists(path):
+                raise FileNotFoundError(f"there is no file or folder {str(path)!r}")
             yield path
             continue
-        if not path.is_dir():
-            raise FileNotFoundError(f"there is no file or folder {str(path)!r}")
-        for folder, folders, names in os.walk(path):
+        for folder, folders, names in os.walk(path, onerror=name):
             folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
-            yield from (Path(folder, name) for name in sorted(names) if name.endswith((".py", ".ipynb")))
+            yield from (Path(folder, name) for name in sorted(names) if name.endswith(_SUFFIXES))
 
 
-def _count(file: Path) -> Counter[str]:
+def _count(file: Path, failed: list[str]) -> Counter[str]:
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise OSError("not a regular file")
     source = file.read_bytes()
-    counts: Counter[str] = Counter()
     if b"prebuilt" not in source:
-        return counts
+        return Counter()
     if file.suffix != ".ipynb":
-        _count_tree(ast.parse(source), counts)
-        return counts
-    aliases: dict[str, str] = {}
-    for cell in json.loads(source).get("cells", ()):
-        if cell.get("cell_type") == "code":
-            _count_tree(ast.parse(_plain_python(cell.get("source", ""))), counts, aliases)
-    return counts
+        return _names.count([_parse(source)])
+    cells = _code_cells(json.loads(source))
+    return _names.count([_parse_cell(text, f"{file}, code cell {number}", failed) for number, text in cells])
 
 
-def _plain_python(source: str | list[str]) -> str:
-    """A cell without its magics and shell lines; a cell of another language is empty."""
-    text = source if isinstance(source, str) else "".join(source)
-    if text.lstrip().startswith("%%"):
-        return ""
-    return "\n".join("pass" if line.lstrip()[:1] in {"%", "!", "?"} else line for line in text.splitlines())
+def _code_cells(notebook: object) -> Iterator[tuple[int, str]]:
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise ValueError("no notebook: it has no list of cells")
+    for number, cell in enumerate((cell for cell in cells if cell.get("cell_type") == "code"), 1):
+        source = cell.get("source", "")
+        yield number, source if isinstance(source, str) else "".join(map(str, source or ()))
 
 
-def _count_tree(tree: ast.AST, counts: Counter[str], aliases: dict[str, str] | None = None) -> None:
-    """Add the imports and uses; `aliases` (local name -> legacy name) lasts over the cells of a notebook."""
-    aliases = {} if aliases is None else aliases
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level == 0 and _is_legacy_module(node.module):
-            for alias in node.names:
-                if _is_legacy_name(alias.name):
-                    aliases[alias.asname or alias.name] = alias.name
-                    counts[alias.name] += 1
-        elif isinstance(node, ast.Attribute) and _is_legacy_name(node.attr) and _is_legacy_module(_dotted(node.value)):
-            counts[node.attr] += 1
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in aliases and isinstance(node.ctx, ast.Load):
-            counts[aliases[node.id]] += 1
+def _parse_cell(text: str, where: str, failed: list[str]) -> ast.AST:
+    """A cell without its magics and shell lines; one of another language, or that can't be parsed, is empty."""
+    if is_python(text):
+        try:
+            return _parse(text)
+        except _UNPARSABLE:
+            text = "\n".join(MAGIC.sub(r"\g<indent>pass", line) for line in text.split("\n"))
+        try:
+            return _parse(text)
+        except _UNPARSABLE as error:
+            failed.append(_reason(where, error))
+    return ast.Module([], [])
 
 
-def _is_legacy_module(module: str | None) -> bool:
-    return module is not None and (module == LEGACY_ROOT or module.startswith(f"{LEGACY_ROOT}."))
+def _parse(source: str | bytes) -> ast.AST:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the code that is read, such as "\d"
+        return ast.parse(source)
 
 
-def _is_legacy_name(name: str) -> bool:
-    return name in _GONE or (name in BY_NAME and BY_NAME[name].since is not None)
-
-
-def _dotted(node: ast.expr) -> str | None:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        before = _dotted(node.value)
-        return before and f"{before}.{node.attr}"
-    return None
+def _reason(where: str | Path, error: BaseException) -> str:
+    words = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return f"{where}: {type(error).__name__}: {words}"

@@ -8,16 +8,13 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from agentkit._magics import MAGIC, is_python
 from agentkit.migrate.engine import Options, Result, migrate_source
 from agentkit.migrate.source import parse
 
 _SEPARATOR = "__agentkit_cell__({})\n"
 _MARKER = re.compile(r"^__agentkit_cell__\((\d+)\)\n", re.MULTILINE)
-_MAGIC = re.compile(r"^(?P<indent>[ \t]*)(?P<text>[%!?].*|[\w.\[\]'\", ]+\?{1,2}\s*)$")
-_ASSIGNED = re.compile(r"^(?P<indent>[ \t]*)(?P<target>[A-Za-z_][\w, ]*)=\s*(?P<text>[%!].*)$")
 _HIDDEN = re.compile(r"^(?P<indent>[ \t]*)(?:(?P<target>[A-Za-z_][\w, ]*)= )?__agentkit_magic__\((?P<number>\d+)\)$")
-# Cell magics whose body is Python; the body of any other is left alone.
-_PYTHON_CELLS = {"time", "timeit", "capture", "prun"}
 
 
 @dataclass
@@ -86,18 +83,17 @@ def like(new: str, old: str) -> str:
 
 def _hide(source: str, hidden: list[str]) -> str | None:
     """Put a call in the place of each magic or shell line; None for a cell that is no Python."""
-    if source.startswith("%%") and source[2:].split(None, 1)[:1] not in [[name] for name in _PYTHON_CELLS]:
+    if not is_python(source):
         return None
     if _parses(source):
         return source
     lines = []
     for line in source.split("\n"):
-        assigned = _ASSIGNED.match(line)
-        magic = assigned or _MAGIC.match(line)
+        magic = MAGIC.match(line)
         if magic is None:
             lines.append(line)
             continue
-        target = f"{assigned['target']}= " if assigned else ""
+        target = f"{magic['target']}= " if magic["target"] else ""
         lines.append(f"{magic['indent']}{target}__agentkit_magic__({len(hidden)})")
         hidden.append(line)
     return "\n".join(lines)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from agentkit._moves import GONE
 from agentkit.migrate import imports
 from agentkit.migrate.calls import AgentCall, Refused, bind_arguments
 from agentkit.migrate.edit import Edits, apply_edits, call_edit, function_edit
-from agentkit.migrate.names import AGENTS, GONE, Binding, Use, bindings, stars
+from agentkit.migrate.names import AGENTS, Binding, Use, bindings, stars
 from agentkit.migrate.options import Options
 from agentkit.migrate.rules import (
     RULES,

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 import libcst as cst
 from libcst.metadata import ImportAssignment
 
-from agentkit._moves import BY_NAME, LEGACY_ROOT, MOVES, SHIM_ROOT
+from agentkit._moves import BY_NAME, GONE, LEGACY_ROOT, MOVES, SHIM_ROOT
 from agentkit.migrate.source import Source, dotted
 
 ROOTS = (LEGACY_ROOT, SHIM_ROOT)
 AGENTS = ("create_react_agent", "create_tool_calling_executor")
-# Names that neither upstream nor the shim has any more: code that imports them runs nowhere.
-GONE = ("create_agent_executor", "create_function_calling_executor", "ToolExecutor", "ToolInvocation")
 _MODULES = dict.fromkeys(ROOTS, "") | {
     f"{root}.{module}": module for root in ROOTS for module in sorted({move.module for move in MOVES})
 }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from agentkit import __version__
+from agentkit._compat import _release
 from agentkit.cli import main
 from agentkit.doctor import CHANGES, changes_since, diagnose
 
@@ -52,17 +53,6 @@ def test_legacy_names_are_counted_by_file_under_their_own_name(tmp_path: Path) -
     assert found.unreadable == []
 
 
-def test_a_notebook_is_scanned_over_its_cells_magics_and_all(tmp_path: Path) -> None:
-    cells = [
-        ["%load_ext agentkit\n", "!pip list\n", "from langgraph.prebuilt import create_react_agent\n"],
-        "%%bash\nfrom langgraph.prebuilt import ValidationNode",
-        "agent = create_react_agent(model, [])\n",
-    ]
-    notebook = {"cells": [{"cell_type": "code", "source": source} for source in cells]}
-    (tmp_path / "a.ipynb").write_text(json.dumps(notebook))
-    assert diagnose([tmp_path]).legacy == {str(tmp_path / "a.ipynb"): {"create_react_agent": 2}}
-
-
 def test_a_file_that_cannot_be_read_is_named_and_the_others_are_scanned(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,25 +71,59 @@ def test_from_before_the_change_of_the_error_default_says_what_to_pass(
     assert "handle_tool_errors=True" in capsys.readouterr().out
 
 
+GRAPH = "0.1.6 0.1.9*2 0.2.0 0.2.37 0.2.40*2 0.2.44 0.2.68 0.3.0*3 1.0.6"
+PREBUILT = "0.2.0*2 0.6.0*2 0.6.4 1.0.0 1.0.2*5 1.0.6 1.0.11"
+CHAIN = "1.0.3 1.0.4 1.0.5 1.1.0*3 1.2.4 1.2.13 1.2.14 1.2.17 1.3.3 1.3.4 1.3.15 1.3.17 1.4.2 1.5.0 1.5.2"
+NEWEST = {"langgraph": "1.2.24", "langgraph-prebuilt": "1.1.3", "langchain": "1.5.2"}
+MIN = {"langgraph": "1.1.10", "langgraph-prebuilt": "1.0.13", "langchain": "1.2.12"}
+
+
 @pytest.mark.parametrize(
-    ("came_from", "shown", "hidden"),
+    ("came_from", "installed", "langgraph", "prebuilt", "langchain"),
     [
-        ("0.2.40", "ToolExecutor", "create_agent_executor"),
-        ("0.6.11", "An exception in a tool is raised", '"v2"'),
-        ("1.2.24", "edited tool call", "recursion limit"),
-        ("langchain==1.4.1", "edited tool call", "handle_tool_errors"),
-        ("langgraph-prebuilt==1.0.1", "Missing required config key", "context_schema"),
+        ("0.0.69", NEWEST, GRAPH, PREBUILT, CHAIN),
+        ("0.2", NEWEST, "0.2.37 0.2.40*2 0.2.44 0.2.68 0.3.0*3 1.0.6", PREBUILT, CHAIN),
+        ("0.2.40", NEWEST, "0.2.44 0.2.68 0.3.0*3 1.0.6", PREBUILT, CHAIN),
+        ("0.3.34", NEWEST, "1.0.6", PREBUILT, CHAIN),
+        ("0.6.11", NEWEST, "1.0.6", "1.0.0 1.0.2*5 1.0.6 1.0.11", CHAIN),
+        ("1.0.0", NEWEST, "1.0.6", "1.0.2*5 1.0.6 1.0.11", CHAIN),
+        ("1.0.5", NEWEST, "1.0.6", "1.0.6 1.0.11", CHAIN),
+        ("1.0.5", MIN, "1.0.6", "1.0.6 1.0.11", "1.0.3 1.0.4 1.0.5 1.1.0*3 1.2.4"),
+        ("1.2.24", NEWEST, "", "", "1.2.13 1.2.14 1.2.17 1.3.3 1.3.4 1.3.15 1.3.17 1.4.2 1.5.0 1.5.2"),
+        ("1.1.10", MIN, "", "", ""),
+        ("langchain==1.4.1", NEWEST, "", "", "1.4.2 1.5.0 1.5.2"),
+        ("langchain==1.3.4", {"langchain": "1.4.10"}, "", "", "1.3.15 1.3.17 1.4.2"),
+        ("langchain==1.5.2", NEWEST, "", "", ""),
+        ("langgraph-prebuilt==1.0.1", NEWEST, "", "1.0.2*5 1.0.6 1.0.11", ""),
+        ("langgraph-prebuilt==1.1.3", NEWEST, "", "", ""),
     ],
 )
-def test_from_a_version_lists_what_changed_after_it(came_from: str, shown: str, hidden: str) -> None:
-    changes = " ".join(diagnose(came_from=came_from).changes)
-    assert shown in changes
-    assert hidden not in changes
+def test_from_a_version_lists_what_changed_after_it_up_to_what_is_installed(
+    came_from: str, installed: dict[str, str], langgraph: str, prebuilt: str, langchain: str
+) -> None:
+    package, _, version = came_from.rpartition("==")
+    found = changes_since(package or "langgraph", version, installed)
+    expected = {"langgraph": langgraph, "langgraph-prebuilt": prebuilt, "langchain": langchain}
+    assert [f"{change.package} {change.version}" for change in found] == [
+        f"{name} {version}"
+        for name, versions in expected.items()
+        for version, _, count in (item.partition("*") for item in versions.split())
+        for _ in range(int(count or 1))
+    ]
 
 
-def test_from_the_newest_versions_nothing_has_changed() -> None:
-    assert changes_since("langchain", "1.5.2") == []
-    assert changes_since("langgraph-prebuilt", "1.1.3") == []
+def test_the_doctor_stops_at_the_versions_that_are_installed(
+    site: Callable[..., Path], doctor: Callable[..., Any]
+) -> None:
+    printed = doctor(site(MIN), "--from", "1.0.5").stdout
+    assert "langchain 1.2.4: " in printed
+    assert "langchain 1.2.13: " not in printed
+
+
+def test_changes_are_listed_by_package_oldest_first() -> None:
+    packages = list(dict.fromkeys(change.package for change in CHANGES))
+    assert list(CHANGES) == sorted(CHANGES, key=lambda c: (packages.index(c.package), _release(c.version)))
+    assert len({change.text for change in CHANGES}) == len(CHANGES)
     assert changes_since("langgraph", "0.0.1") == list(CHANGES)
 
 
@@ -119,10 +143,10 @@ def test_a_wrong_argument_is_refused_with_exit_code_2(
 
 
 def test_a_requirement_that_is_not_met_is_named(site: Callable[..., Path], doctor: Callable[..., Any]) -> None:
-    versions = {"langchain": "1.5.2", "langchain-core": "1.4.0", "langgraph": "1.2.24"}
+    versions = {"langchain": "1.4.10", "langchain-core": "1.4.0", "langgraph": "1.2.24"}
     done = doctor(site(versions, {"langchain": ["langchain-core>=1.8.0,<2"]}))
     assert done.returncode == 1
-    assert "langchain 1.5.2 needs langchain-core<2,>=1.8.0, installed is 1.4.0; run: pip install" in done.stdout
+    assert "langchain 1.4.10 needs langchain-core<2,>=1.8.0, installed is 1.4.0; run: pip install" in done.stdout
 
 
 def test_the_doctor_runs_where_nothing_of_langchain_is_installed(

@@ -15,106 +15,117 @@ import pytest
 import agentkit
 from agentkit import _compat
 
-BAD: list[tuple[dict[str, str], str]] = [
-    ({"langgraph": "1.0.0", "langgraph-prebuilt": "1.0.9"}, "'langgraph-prebuilt<=1.0.8'"),
-    ({"langgraph": "1.0.10", "langgraph-prebuilt": "1.0.13"}, "'langgraph-prebuilt<=1.0.8'"),
-    ({"langgraph": "1.1.2", "langgraph-prebuilt": "1.0.13"}, "'langgraph-prebuilt<=1.0.8'"),
-    ({"langgraph": "1.1.3", "langgraph-prebuilt": "1.0.13"}, "'langgraph-prebuilt<=1.0.8'"),
-    ({"langgraph": "1.1.4", "langgraph-prebuilt": "1.0.13"}, "'langgraph-prebuilt<=1.0.8'"),
+PREBUILT = "pip install 'langgraph-prebuilt<=1.0.8' (or go on to langchain>=1.2.12, which brings langgraph>=1.1.5)"
+LG04 = "pip install 'langgraph-prebuilt<0.5' 'langgraph-checkpoint<3' 'langgraph-checkpoint-sqlite<3'"
+SAVER = "pip install 'langgraph-checkpoint-sqlite>=3.0.3'"
+AGENTS = "pip install 'langchain>=1.2.12'"
+
+
+def installed(text: str) -> dict[str, str]:
+    """Versions by distribution, from "langgraph 1.0.0, prebuilt 1.0.9"."""
+    short = {"prebuilt": "langgraph-prebuilt", "checkpoint": "langgraph-checkpoint"}
+    pairs = (item.split(" ") for item in text.replace("sqlite ", "langgraph-checkpoint-sqlite ").split(", "))
+    return {short.get(name, name): version for name, version in pairs}
+
+
+BAD: list[tuple[str, str]] = [
+    ("langgraph 1.0.0, prebuilt 1.0.9", PREBUILT),
+    ("langgraph 1.0.10, prebuilt 1.0.13", PREBUILT),
+    ("langgraph 1.1.2, prebuilt 1.0.13", PREBUILT),
+    ("langgraph 1.1.3, prebuilt 1.0.13", PREBUILT),
+    ("langgraph 1.1.4, prebuilt 1.0.13", PREBUILT),
     *(
-        (
-            {"langchain": version, "langgraph": "1.0.10", "langgraph-prebuilt": "1.0.13"},
-            "'langgraph-prebuilt<=1.0.8'",
-        )
+        (f"langchain {version}, langgraph 1.0.10, prebuilt 1.0.13", PREBUILT)
         for version in ("1.0.0", "1.0.2", "1.0.3", "1.0.8", "1.1.3", "1.2.0", "1.2.10")
     ),
-    ({"langchain": "1.2.11", "langgraph": "1.1.0", "langgraph-prebuilt": "1.0.13"}, "'langchain>=1.2.12'"),
+    ("langchain 1.2.11, langgraph 1.1.0, prebuilt 1.0.13", AGENTS),
     *(
-        ({"langgraph": version, "langgraph-prebuilt": "1.1.3"}, "'langgraph-prebuilt<0.5'")
+        (f"langgraph {version}, prebuilt 1.1.3, checkpoint 4.3.2, sqlite 3.1.2", LG04)
         for version in ("0.4.1", "0.4.5", "0.4.7", "0.4.10")
     ),
+    ("langgraph 0.4.10, prebuilt 1.1.3", LG04),
+    ("langgraph 0.4.10, prebuilt 1.1.3, checkpoint 4.3.2, sqlite 2.0.10", LG04),
+    ("langgraph 0.4.10, prebuilt 0.2.3, checkpoint 4.3.2, sqlite 3.1.2", LG04),
+    ("langgraph 0.4.10, prebuilt 0.5.2, checkpoint 2.1.2", LG04),
+    ("langgraph 0.4.10, prebuilt 0.6.5, checkpoint 3.0.1", LG04),
     (
-        {"langgraph": "0.4.10", "langgraph-prebuilt": "0.2.3", "langgraph-checkpoint": "4.3.2"},
-        "'langgraph-checkpoint<3'",
+        "langgraph 0.6.11, sqlite 2.0.10, checkpoint 3.0.1",
+        "pip install 'langgraph-checkpoint-sqlite>=3.0.3,<3.1'",
     ),
-    ({"langgraph": "0.4.10", "langgraph-prebuilt": "0.5.2"}, "'langgraph-prebuilt<0.5'"),
-    ({"langgraph": "0.4.10", "langgraph-prebuilt": "0.6.5"}, "'langgraph-prebuilt<0.5'"),
+    ("langgraph 1.0.10, prebuilt 1.0.8, sqlite 2.0.10, checkpoint 4.3.2", SAVER),
+    ("langgraph 1.1.10, sqlite 2.0.10, checkpoint 4.3.2", SAVER),
+    ("langgraph 1.2.24, sqlite 2.0.10, checkpoint 4.3.2", SAVER),
     *(
-        (
-            {
-                "langgraph-checkpoint-sqlite": "2.0.10",
-                "langgraph": version,
-                "langgraph-checkpoint": checkpoint,
-            },
-            "'langgraph-checkpoint-sqlite>=3.0.3'",
-        )
-        for version, checkpoint in (("0.6.11", "3.0.0"), ("1.1.10", "4.0.3"), ("1.2.24", "4.3.2"))
+        (f"langgraph 1.2.24, sqlite {version}, checkpoint 4.3.2", SAVER)
+        for version in ("1.0.0", "2.0.6", "2.0.11", "3.0.0", "3.0.1")
     ),
-    ({"langgraph": "1.0.0", "langgraph-checkpoint-sqlite": "3.0.3"}, "'langgraph>=1.1.5'"),
-    (
-        {"langgraph": "1.2.24", "langgraph-checkpoint-sqlite": "3.0.0"},
-        "'langgraph-checkpoint-sqlite>=3.0.3'",
-    ),
-    ({"langgraph": "1.2.24", "langgraph-prebuilt": "1.1.1"}, "'langgraph-prebuilt>=1.1.3'"),
-    ({"langgraph": "1.2.24", "langchain": "0.3.27"}, "'langchain>=1.2.12'"),
-    ({"langgraph": "0.0.69"}, "httpx"),
+    ("langgraph 1.0.0, prebuilt 1.0.1, sqlite 3.0.3", "pip install 'langgraph>=1.1.5'"),
+    ("langgraph 1.0.0, prebuilt 1.0.13, checkpoint 2.1.2, sqlite 3.1.2", "pip install 'langgraph>=1.1.5'"),
+    ("langgraph 1.2.24, prebuilt 1.1.1", "pip install 'langgraph-prebuilt>=1.1.3'"),
+    ("langgraph 1.2.24, langchain 0.3.27", AGENTS),
+    ("langgraph 1.0.10, prebuilt 1.0.13, langchain 0.3.27", AGENTS),
+    ("langgraph 0.0.69", "pip install httpx"),
+    ("langgraph 0.1.18", "pip install 'langgraph==0.1.19'"),
     *(
-        ({name: version}, f"'{name}!={version}' -U")
-        for name, version in (
-            ("langgraph", "0.1.18"),
-            ("langgraph", "0.3.0"),
-            ("langgraph", "0.4.4"),
-            ("langgraph", "0.6.9"),
-            ("langgraph", "1.1.7"),
-            ("langgraph", "1.2.3"),
-            ("langgraph-prebuilt", "0.1.0"),
-            ("langchain", "1.2.5"),
-            ("langchain", "1.3.5"),
-        )
+        (f"langgraph {version}", f"pip install -U 'langgraph!={version}'")
+        for version in ("0.3.0", "0.4.4", "0.6.9", "1.1.7", "1.2.3")
     ),
+    ("langgraph 0.3.0, prebuilt 0.1.0", "pip install -U 'langgraph!=0.3.0'"),
+    *((f"langchain {version}", f"pip install -U 'langchain!={version}'") for version in ("1.2.5", "1.3.5")),
 ]
 
-GOOD: list[dict[str, str]] = [
-    {"langgraph": "1.0.10", "langgraph-prebuilt": "1.0.8"},
-    {"langgraph": "1.1.5", "langgraph-prebuilt": "1.0.13", "langchain": "1.2.12"},
-    {"langgraph": "1.1.10", "langgraph-prebuilt": "1.0.13", "langchain": "1.2.18"},
-    {"langgraph": "1.2.22", "langgraph-prebuilt": "1.1.3", "langchain": "1.3.3"},
-    {"langgraph": "1.2.24", "langgraph-prebuilt": "1.1.3", "langchain": "1.2.11"},
-    {"langgraph": "0.4.10", "langgraph-prebuilt": "0.2.2", "langgraph-checkpoint": "2.1.0"},
-    {"langgraph": "0.6.11", "langgraph-prebuilt": "0.6.5", "langgraph-checkpoint-sqlite": "3.0.0"},
-    {"langgraph": "1.0.10", "langgraph-checkpoint-sqlite": "2.0.11", "langgraph-checkpoint": "2.1.2"},
-    {"langgraph": "1.2.24", "langgraph-checkpoint-sqlite": "3.0.3"},
-    {"langgraph": "1.2.0rc1", "langgraph-prebuilt": "1.1.0"},
+GOOD = [
+    "langgraph 1.0.10, prebuilt 1.0.8, langchain 1.0.8",
+    "langgraph 1.1.5, prebuilt 1.0.13, langchain 1.2.12",
+    "langgraph 1.1.10, prebuilt 1.0.13, langchain 1.2.18",
+    "langgraph 1.2.22, prebuilt 1.1.3, langchain 1.3.3",
+    "langgraph 1.2.24, prebuilt 1.1.3, langchain 1.2.11",
+    "langgraph 0.4.10, prebuilt 0.2.2, checkpoint 2.1.0, sqlite 2.0.11",
+    "langgraph 0.6.11, prebuilt 0.6.5, checkpoint 3.0.1, sqlite 3.0.0",
+    "langgraph 0.6.11, prebuilt 0.6.5, checkpoint 2.1.2, sqlite 2.0.10",
+    "langgraph 1.0.10, checkpoint 2.1.2, sqlite 2.0.11",
+    "langgraph 1.2.24, checkpoint 4.3.2, sqlite 3.0.2",
+    "langgraph 1.2.24, checkpoint 4.3.2, sqlite 3.0.3",
+    "langgraph 1.2.0rc1, prebuilt 1.1.0",
 ]
 
 
-def label(value: Any) -> str | None:
-    return "+".join(f"{k}-{v}" for k, v in value.items()) if isinstance(value, dict) else None
-
-
-@pytest.mark.parametrize(("versions", "command"), BAD, ids=label)
+@pytest.mark.parametrize(("versions", "command"), BAD)
 def test_a_bad_pair_is_named_in_one_sentence_with_the_command_that_mends_it(
-    site: Callable[..., Path], doctor: Callable[..., Any], versions: dict[str, str], command: str
+    site: Callable[..., Path], doctor: Callable[..., Any], versions: str, command: str
 ) -> None:
-    done = doctor(site(versions))
+    done = doctor(site(installed(versions)))
     assert done.returncode == 1, done.stdout + done.stderr
-    sentences = [line for line in done.stdout.splitlines() if line.startswith("PROBLEM ")]
-    name, version = next(iter(versions.items()))
-    naming = [line for line in sentences if f"{name} {version}" in line and f"pip install {command}" in line]
-    assert naming, done.stdout
+    problems = [line for line in done.stdout.splitlines() if line.startswith("PROBLEM ")]
+    (named,) = [line for line in problems if not line.startswith("PROBLEM langgraph-agentkit ")]
+    assert named.endswith(f"; run: {command}.")
+    assert any(f"{name} {version}" in named for name, version in installed(versions).items())
 
 
-@pytest.mark.parametrize("versions", GOOD, ids=label)
-def test_a_pair_that_works_is_not_called_bad(versions: dict[str, str]) -> None:
-    assert _compat.known_bad({"python": "3.12.1", **versions}) == []
+@pytest.mark.parametrize("versions", GOOD)
+def test_a_pair_that_works_is_not_called_bad(versions: str) -> None:
+    assert _compat.known_bad({"python": "3.12.1", **installed(versions)}) == []
 
 
-@pytest.mark.parametrize("name", ["langchain", "deepagents"])
-def test_a_package_that_is_too_new_for_python_310_is_named(name: str) -> None:
-    versions = {"langchain": "1.5.2", "deepagents": "0.7.32"}
-    (sentence,) = _compat.known_bad({"python": "3.10.13", name: versions[name]})
-    assert "Python 3.11" in sentence
-    assert _compat.known_bad({"python": "3.11.7", name: versions[name]}) == []
+@pytest.mark.parametrize(
+    ("package", "command"),
+    [("langchain 1.5.2", "pip install 'langchain<1.5'"), ("deepagents 0.7.32", "pip uninstall deepagents")],
+)
+def test_a_package_that_is_too_new_for_python_310_is_named(package: str, command: str) -> None:
+    (sentence,) = _compat.known_bad({"python": "3.10.13", **installed(package)})
+    assert sentence.endswith(f"needs Python 3.11; run: {command} (or use Python 3.11)")
+    assert _compat.known_bad({"python": "3.11.7", **installed(package)}) == []
+
+
+def test_a_requirement_of_a_named_version_is_not_a_second_problem(
+    site: Callable[..., Path], doctor: Callable[..., Any]
+) -> None:
+    """What pip leaves of a good environment after `pip install langgraph==1.0.0`."""
+    versions = installed("langgraph 1.0.0, prebuilt 1.0.13, checkpoint 2.1.2, sqlite 3.1.2, langchain-core 1.8.3")
+    needs = {"langgraph-checkpoint-sqlite": ["langgraph-checkpoint<5,>=4.3.0"]}
+    done = doctor(site(versions, needs))
+    assert "pip install 'langgraph>=1.1.5'" in done.stdout
+    assert "pip install 'langgraph-checkpoint" not in done.stdout
 
 
 def test_files_that_pip_removed_are_named(site: Callable[..., Path], doctor: Callable[..., Any]) -> None:

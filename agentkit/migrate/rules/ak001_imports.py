@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agentkit._moves import BY_NAME, SHIM_ROOT
-from agentkit.migrate.names import AGENTS, GONE, Binding, shim_module
+from agentkit._moves import BY_NAME, GONE, SHIM_ROOT
+from agentkit.migrate.names import AGENTS, Binding, shim_module
 from agentkit.migrate.rules._rule import Rule
 
 RULE = Rule(
