@@ -69,9 +69,10 @@ def move(
     its first `before_model` node, or `model`. A legacy agent that is a node of another graph is moved with the
     thread of that graph; one that waits and was stored by langgraph 0.2 is refused, for langgraph would begin it anew.
 
-    A thread that waits before `tools`, on a graph that reviews calls after the model (such as
-    `HumanInTheLoopMiddleware`), is put back to that review. Older checkpoints of the thread are not: whoever goes
-    on from one that waits before `tools` runs those tools without a review.
+    A thread that waits before `tools` with calls that a node of the graph reviews after the model (such as
+    `HumanInTheLoopMiddleware`) and has not seen is put back to that review, also where its nodes keep their names.
+    Older checkpoints of the thread are not: whoever goes on from one that waits before `tools` runs those tools
+    without a review. A move that was cut off is taken up again from the copy of the original.
 
     A thread that can't be moved is refused with the reason and left as it is.
 
@@ -105,11 +106,13 @@ def move(
         if isinstance(given, str):
             raise TypeError(f"{name} takes a list of strings, such as [{given!r}], not the string {given!r}")
     _check_nodes(graph, nodes or {})
-    wanted = _thread_ids(saver) if thread_ids is None else sorted(set(thread_ids))
+    named = None if thread_ids is None else sorted(set(thread_ids))
+    copies = _copies(saver, named)
     if write:
         _check_that_it_deletes(saver)
-    rules = Rules(dict(nodes or {}), frozenset(drop), named=thread_ids is not None)
-    return [_move_one(saver, graph, thread_id, rules, write) for thread_id in wanted]
+    rules = Rules(dict(nodes or {}), frozenset(drop), named=named is not None)
+    wanted = sorted(copies) if named is None else named
+    return [_move_one(saver, graph, thread_id, copies.get(thread_id, []), rules, write) for thread_id in wanted]
 
 
 async def amove(saver: Saver, graph: CompiledStateGraph[Any, Any, Any, Any], **options: Any) -> list[MoveReport]:
@@ -163,12 +166,34 @@ def _thread_ids(saver: Saver) -> list[str]:
             found = {str(entry.config["configurable"]["thread_id"]) for entry in saver.list(None)}
         except Exception as error:
             raise ValueError(f"the threads can't be listed ({_said(error)}); name them with thread_ids=") from error
-    return sorted(thread_id for thread_id in found if _COPY not in thread_id)
+    return sorted(found)
 
 
-def _move_one(saver: Saver, graph: Graph, thread_id: str, rules: Rules, write: bool) -> MoveReport:
+def _copies(saver: Saver, named: list[str] | None) -> dict[str, list[str]]:
+    """The threads that there are or were, each with the copies that earlier moves kept of it."""
     try:
-        history = _history(saver, thread_id)
+        stored = _thread_ids(saver)
+    except ValueError:
+        if named is None:
+            raise
+        return {}
+    copies: dict[str, list[str]] = {}
+    for thread_id in stored:
+        original, _, number = thread_id.rpartition(_COPY)
+        copies.setdefault(original or thread_id, []).extend([thread_id] if original and number else [])
+    return copies
+
+
+def _move_one(saver: Saver, graph: Graph, thread_id: str, copies: list[str], rules: Rules, write: bool) -> MoveReport:
+    try:
+        history, cut_off = _history(saver, thread_id), ""
+        for copy_id in copies:
+            kept = _history(saver, copy_id)
+            if not history and not rules.named:
+                reason = f"it is not there any more, but {copy_id!r}, which a move kept, is: name it in thread_ids="
+                return MoveReport(thread_id, "refused", reason=f"{reason} to bring it back", copy_id=copy_id)
+            if not history or _newest(history) < _newest(kept):  # its puts were cut off, in the order of time
+                history, cut_off = kept, copy_id
         waited = waits_at(places(graph, history))
     except Exception as error:  # noqa: BLE001 - one unreadable thread must not hide the others
         return MoveReport(thread_id, "refused", reason=f"it can't be read: {_said(error)}")
@@ -180,11 +205,14 @@ def _move_one(saver: Saver, graph: Graph, thread_id: str, rules: Rules, write: b
         return MoveReport(thread_id, "refused", waited, reason=str(refusal))
     except Exception as error:  # noqa: BLE001
         return MoveReport(thread_id, "refused", waited, reason=f"trying it in memory failed: {_said(error)}")
-    if todo.moved is None:
+    if todo.moved is None and not cut_off:
         return MoveReport(thread_id, "unchanged", waited, waited, todo.reason)
+    reason = f"an earlier move of it was cut off; taken up from {cut_off!r}" if cut_off else ""
+    if todo.moved is None:
+        todo = Plan(history, goes_to=waited)
     if not write:
-        return MoveReport(thread_id, "moved", waited, todo.goes_to)
-    copy_id = f"{thread_id}{_COPY}-{places(graph, history)[''].latest.checkpoint['id']}"
+        return MoveReport(thread_id, "moved", waited, todo.goes_to, reason)
+    copy_id = cut_off or f"{thread_id}{_COPY}-{places(graph, history)[''].latest.checkpoint['id']}"
     try:
         _keep_a_copy(saver, copy_id, history)
     except Exception as error:  # noqa: BLE001
@@ -192,12 +220,17 @@ def _move_one(saver: Saver, graph: Graph, thread_id: str, rules: Rules, write: b
     failure = _write(saver, graph, thread_id, copy_id, history, todo)
     if failure:
         return MoveReport(thread_id, "failed", waited, reason=failure, copy_id=copy_id)
-    return MoveReport(thread_id, "moved", waited, todo.goes_to, copy_id=copy_id)
+    return MoveReport(thread_id, "moved", waited, todo.goes_to, reason, copy_id)
 
 
 def _history(saver: Saver, thread_id: str) -> list[CheckpointTuple]:
     """All checkpoints of a thread and of its sub-graphs, oldest first."""
     return list(saver.list({"configurable": {"thread_id": thread_id}}))[::-1]
+
+
+def _newest(history: list[CheckpointTuple]) -> str:
+    """The id of the newest checkpoint; ids sort by time."""
+    return max(entry.checkpoint["id"] for entry in history)
 
 
 def _keep_a_copy(saver: Saver, copy_id: str, history: list[CheckpointTuple]) -> None:
@@ -212,8 +245,8 @@ def _write(saver: Saver, graph: Graph, thread_id: str, copy_id: str, history: li
     try:
         saver.delete_thread(thread_id)
         put(saver, thread_id, todo.moved)
-        for name in todo.gates:
-            back_to_the_gate(graph, saver, thread_id, name)
+        for place in todo.gates:
+            back_to_the_gate(graph, saver, thread_id, place)
     except BaseException as error:
         undone = _restore(saver, thread_id, copy_id, history)
         if not isinstance(error, Exception):

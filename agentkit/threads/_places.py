@@ -49,6 +49,23 @@ class Place:
         """The nodes that it is about to run."""
         return waiting_nodes(self.latest.checkpoint) if self.live else []
 
+    @property
+    def model_node(self) -> str:
+        """The node that calls the model."""
+        return "model" if self.graph is not None and "model" in self.graph.nodes else "agent"
+
+    def is_unreviewed(self) -> bool:
+        """Whether it is about to run tools that a node of its graph should have seen after the model, and did not."""
+        if self.graph is None or set(self.waits_at()) != {"tools"}:
+            return False
+        seen = {node: max(versions.values(), default=None) for node, versions in self._seen().items()}
+        asked = seen.get(self.model_node)
+        reviews = [seen.get(node) for node in self.graph.nodes if node.endswith(".after_model")]
+        return any(asked is None or review is None or review < asked for review in reviews)
+
+    def _seen(self) -> dict[str, dict[str, Any]]:
+        return dict(self.latest.checkpoint["versions_seen"])
+
     def knows(self) -> set[str]:
         """The nodes, in any checkpoint, of the graph that wrote it, without those of middleware."""
         found: set[str] = set().union(*(known_nodes(entry.checkpoint) for entry in self.entries))

@@ -36,13 +36,13 @@ class Plan:
 
     Attributes:
         moved: Its checkpoints afterwards; None where nothing changes.
-        gates: The namespaces in which it is put back to a review of its tool calls.
+        gates: Where it is put back to a review of its tool calls.
         goes_to: The nodes it waits at afterwards.
         reason: Why nothing changes, where that is not plain.
     """
 
     moved: list[CheckpointTuple] | None
-    gates: tuple[str, ...] = ()
+    gates: tuple[Place, ...] = ()
     goes_to: tuple[str, ...] = ()
     reason: str = ""
 
@@ -78,13 +78,20 @@ def plan(saver: Saver, graph: Graph, thread_id: str, history: list[CheckpointTup
     queues = {name: iter(entries) for name, entries in new.items()}
     moved = [next(queues[namespace(entry)], entry) if namespace(entry) in queues else entry for entry in history]
     moved = _with_the_savers_versions(saver, moved)
-    if moved == history:
+    found = places(graph, moved)
+    unreviewed = [place for place in found.values() if place.is_unreviewed()]
+    if moved == history and not unreviewed:
         return Plan(None)
     trial = _Trial(saver)
     put(trial, thread_id, moved)
-    gates = _rehearse(trial, graph, thread_id, places(graph, moved), moving, rules)
+    for place in moving:
+        _rehearse(trial, graph, thread_id, place, rules)
+    for place in unreviewed:
+        _rehearse_the_gate(trial, graph, thread_id, place)
+    for place in found.values():
+        _check_that_its_task_goes_on(trial, graph, thread_id, place, found)
     after = places(graph, list(trial.list({"configurable": {"thread_id": thread_id}}))[::-1])
-    return Plan(moved, gates, waits_at(after))
+    return Plan(moved, tuple(unreviewed), waits_at(after))
 
 
 def waits_at(found: Mapping[str, Place]) -> tuple[str, ...]:
@@ -111,12 +118,12 @@ def put(saver: Saver, thread_id: str, history: list[CheckpointTuple]) -> None:
             saver.put_writes(stored, writes, task)
 
 
-def back_to_the_gate(graph: Graph, saver: Saver, thread_id: str, name: str) -> tuple[str, ...]:
+def back_to_the_gate(graph: Graph, saver: Saver, thread_id: str, place: Place) -> tuple[str, ...]:
     """Say the model's last message once more, so that what follows the model runs."""
-    bound, config = _bind(graph, saver, thread_id, name)
+    bound, config = _bind(graph, saver, thread_id, place.namespace)
     messages = bound.get_state(config).values["messages"]
     last = next(message for message in reversed(messages) if isinstance(message, AIMessage))
-    bound.update_state(config, {"messages": [last]}, as_node="model")
+    bound.update_state(config, {"messages": [last]}, as_node=place.model_node)
     return tuple(dict.fromkeys(bound.get_state(config).next))
 
 
@@ -202,40 +209,25 @@ def _with_the_savers_versions(saver: Saver, history: list[CheckpointTuple]) -> l
     return [entry._replace(checkpoint=new) for entry, new in zip(history, checkpoints, strict=True)]
 
 
-def _rehearse(
-    trial: Saver,
-    graph: Graph,
-    thread_id: str,
-    found: Mapping[str, Place],
-    moving: list[Place],
-    rules: Rules,
-) -> tuple[str, ...]:
-    """Refuse where the graph would not wait at the right place; returns the namespaces with a gate before it."""
-    gates = []
-    for place in moving:
-        if place.graph is None or not place.live:
-            continue
-        nodes = renames(place.graph, rules.nodes)
-        bound, config = _bind(graph, trial, thread_id, place.namespace)
-        goes_to = tuple(dict.fromkeys(bound.get_state(config).next))
-        expected = {nodes.get(node, node) for node in place.waits_at()}
-        if set(goes_to) != expected:
-            raise RefusedError(f"the graph would go on at {list(goes_to)}, not at {sorted(expected)}")
-        if goes_to == ("tools",) and any(node.endswith(".after_model") for node in place.graph.nodes):
-            _rehearse_the_gate(trial, graph, thread_id, place)
-            gates.append(place.namespace)
-    for place in found.values():
-        _check_that_its_task_goes_on(trial, graph, thread_id, place, found)
-    return tuple(gates)
+def _rehearse(trial: Saver, graph: Graph, thread_id: str, place: Place, rules: Rules) -> None:
+    """Refuse where the graph would not wait at the right place."""
+    if place.graph is None or not place.live:
+        return
+    nodes = renames(place.graph, rules.nodes)
+    bound, config = _bind(graph, trial, thread_id, place.namespace)
+    goes_to = set(bound.get_state(config).next)
+    expected = {nodes.get(node, node) for node in place.waits_at()}
+    if goes_to != expected:
+        raise RefusedError(f"the graph would go on at {sorted(goes_to)}, not at {sorted(expected)}")
 
 
 def _rehearse_the_gate(trial: Saver, graph: Graph, thread_id: str, place: Place) -> None:
     if place.latest.pending_writes:
         raise RefusedError(
-            "its tool calls have begun, and the graph reviews calls before they begin; finish the turn with "
-            "agentkit.prebuilt.create_react_agent, then move it"
+            "its tool calls have begun, and the graph reviews calls before they begin; finish the turn with the agent "
+            "that it began with (agentkit.prebuilt.create_react_agent for langgraph's), then move it"
         )
-    goes_to = back_to_the_gate(graph, trial, thread_id, place.namespace)
+    goes_to = back_to_the_gate(graph, trial, thread_id, place)
     if not goes_to or goes_to == ("tools",):
         raise RefusedError(f"the graph would go on at {list(goes_to)}, past the node that reviews its calls")
 

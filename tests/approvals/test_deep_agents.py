@@ -239,5 +239,6 @@ def test_a_gate_for_a_tool_no_sub_agent_has_is_refused_at_build() -> None:
 def test_without_deepagents_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "deepagents", None)
     monkeypatch.delitem(sys.modules, "agentkit.agents.deep", raising=False)
+    monkeypatch.delattr("agentkit.agents.create_deep_agent", raising=False)
     with pytest.raises(ImportError, match=r"pip install 'langgraph-agentkit\[deepagents\]'"):
         from agentkit.agents import create_deep_agent  # noqa: F401

@@ -81,6 +81,57 @@ def test_a_move_that_is_interrupted_puts_the_thread_back() -> None:
     assert snapshot(saver) == before
 
 
+@pytest.mark.parametrize("kept", [1, 2])
+def test_a_move_that_was_killed_is_taken_up_from_the_copy(open_sqlite: Any, kept: int) -> None:
+    saver = open_sqlite()
+    fill(saver, "t", "u")
+    agent = current(saver, interrupt_before=["tools"])
+    first, _ = move(saver, agent, write=True)
+    whole = snapshot(saver)
+    cut(saver, whole, kept)
+    (report,) = (report for report in move(saver, agent) if report.thread_id == "t")
+    assert report.outcome == "moved"
+    assert repr(first.copy_id) in report.reason
+    assert len(snapshot(saver)) == kept
+    (again,) = (report for report in move(saver, agent, write=True) if report.thread_id == "t")
+    assert again.copy_id == first.copy_id
+    assert snapshot(saver) == whole
+    agent.invoke(None, CONFIG)
+    assert texts(agent)[-1] == "done: 3"
+
+
+def test_a_thread_that_is_gone_is_brought_back_from_the_copy_only_by_its_name(open_sqlite: Any) -> None:
+    saver = open_sqlite()
+    fill(saver, "t")
+    agent = current(saver, interrupt_before=["tools"])
+    (first,) = move(saver, agent, write=True)
+    whole = snapshot(saver)
+    saver.delete_thread("t")
+    (report,) = move(saver, agent, write=True)
+    assert (report.thread_id, report.outcome, report.copy_id) == ("t", "refused", first.copy_id)
+    assert snapshot(saver) == []
+    (report,) = move(saver, agent, thread_ids=["t"], write=True)
+    assert report.outcome == "moved"
+    assert snapshot(saver) == whole
+
+
+def test_a_thread_that_went_on_after_its_move_is_not_taken_back(saver: Any) -> None:
+    fill(saver, "t")
+    agent = current(saver, interrupt_before=["tools"])
+    move(saver, agent, write=True)
+    agent.invoke(None, CONFIG)
+    (report,) = move(saver, agent, write=True)
+    assert report.outcome == "unchanged"
+    assert texts(agent)[-1] == "done: 3"
+
+
+def cut(saver: Any, whole: list[Any], kept: int) -> None:
+    """Leave the oldest checkpoints of the thread, as a kill between two puts does."""
+    oldest = [checkpoint["id"] for checkpoint, _ in whole][::-1][:kept]
+    with saver.cursor() as cursor:
+        cursor.execute("DELETE FROM checkpoints WHERE thread_id = 't' AND checkpoint_id > ?", (oldest[-1],))
+
+
 def test_a_copy_that_cannot_be_written_leaves_the_thread_alone() -> None:
     class Full(InMemorySaver):
         def put(self, config: Any, *args: Any) -> Any:

@@ -90,6 +90,43 @@ def test_a_thread_that_waits_before_tools_is_put_back_to_the_review(saver: Any, 
     assert RUNS == []
 
 
+@pytest.mark.parametrize("before", ["nothing", "another middleware", "a gate in an earlier turn"])
+def test_so_is_one_whose_nodes_keep_their_names(saver: Any, before: str) -> None:
+    gate = HumanInTheLoopMiddleware({"add": True})
+    if before == "a gate in an earlier turn":
+        current(saver, ["hello"], middleware=[gate]).invoke(HELLO, CONFIG)
+    others = [Watch()] if before == "another middleware" else []
+    script = ["hello", *ONE] if before == "a gate in an earlier turn" else ONE
+    current(saver, script, middleware=others, interrupt_before=["tools"]).invoke(HELLO, CONFIG)
+    agent = current(saver, script, middleware=[*others, gate])
+    (report,) = move(saver, agent, write=True)
+    assert (report.outcome, report.waits_at) == ("moved", ("tools",))
+    paused = agent.invoke(None, CONFIG)
+    assert paused["__interrupt__"][0].value["action_requests"][0]["name"] == "add"
+    agent.invoke(Command(resume={"decisions": [{"type": "reject", "message": "no"}]}), CONFIG)
+    assert RUNS == []
+
+
+def test_a_thread_that_was_reviewed_is_not_asked_about_again(saver: Any) -> None:
+    agent = current(saver, middleware=[HumanInTheLoopMiddleware({"add": True})], interrupt_before=["tools"])
+    agent.invoke(HELLO, CONFIG)
+    agent.invoke(Command(resume={"decisions": [{"type": "approve"}]}), CONFIG)
+    before = snapshot(saver)
+    (report,) = move(saver, agent, write=True)
+    assert (report.outcome, report.waits_at) == ("unchanged", ("tools",))
+    assert snapshot(saver) == before
+
+
+def test_agentkits_own_agent_asks_after_a_move_too(saver: Any) -> None:
+    legacy(saver, interrupt_before=["tools"]).invoke(HELLO, CONFIG)
+    agent = legacy(saver, interrupt_on={"add": True})
+    (report,) = move(saver, agent, write=True)
+    assert report.goes_to == ("HumanInTheLoopMiddleware.after_model",)
+    agent.invoke(None, CONFIG)
+    agent.invoke(Command(resume={"decisions": [{"type": "approve"}]}), CONFIG)
+    assert RUNS == ["add 1 2"]
+
+
 def test_a_thread_whose_tools_have_begun_is_not_let_past_a_gate(saver: Any) -> None:
     legacy(saver, TWO).invoke(HELLO, CONFIG)
     before = snapshot(saver)
@@ -97,6 +134,11 @@ def test_a_thread_whose_tools_have_begun_is_not_let_past_a_gate(saver: Any) -> N
     assert report.outcome == "refused"
     assert "tool calls have begun" in report.reason
     assert snapshot(saver) == before
+
+
+class Watch(AgentMiddleware):
+    def after_model(self, state: Any, runtime: Any) -> None:
+        return None
 
 
 class Trim(AgentMiddleware):
