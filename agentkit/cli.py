@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -49,7 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ImportError as error:
         print(f"agentkit {name}: {_reason(name, error)}", file=sys.stderr)
         return 1
-    result: int = command.main(arguments[1:])
+    try:
+        result: int = command.main(arguments[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # what was to read the output has ended: no error of the command
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return result
 
 

@@ -32,6 +32,7 @@ class Diagnosis:
         installed: Versions by distribution, with "python".
         supported: What agentkit supports of each, as a version specifier.
         problems: One sentence for each thing that is wrong, with the command that mends it.
+        mends_all: One command that mends them together, where there is more than one: alone, one may break another.
         changes: What changed in behaviour from the version that the user comes from to the installed one.
         legacy: Legacy names by file, with counts.
         unreadable: Files that could not be scanned, with the reason.
@@ -40,6 +41,7 @@ class Diagnosis:
     installed: dict[str, str]
     supported: dict[str, str]
     problems: list[str]
+    mends_all: str = ""
     changes: list[str] = field(default_factory=list)
     legacy: dict[str, dict[str, int]] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
@@ -70,6 +72,12 @@ def diagnose(paths: Sequence[Path] = (), came_from: str | None = None) -> Diagno
     installed = installed_versions()
     known = known_bad(installed)
     diagnosis = Diagnosis(installed, _supported(), known + _unmet(installed, known))
+    # What mends a known-bad pair may still be too old for agentkit.
+    if len(diagnosis.problems) > 1 or (known and _unmet(installed, ())):
+        newest = [
+            name for name in WATCHED if name in installed and (name != "deepagents" or sys.version_info >= (3, 11))
+        ]
+        diagnosis.mends_all = f"pip install -U {' '.join([_DISTRIBUTION, *newest])}"
     if came_from is not None:
         package, version = _parse_from(came_from)
         changes = changes_since(package, version, installed)
@@ -90,7 +98,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="agentkit doctor",
         description="Check the installed versions, and scan files for legacy use.",
-        epilog="Exit code: 0 good, 1 problems.",
+        epilog="Exit code: 0 good, 1 problems, 2 a wrong command line.",
     )
     parser.add_argument("paths", nargs="*", type=Path, help="files and folders to scan for legacy names")
     parser.add_argument(
@@ -106,7 +114,7 @@ def main(argv: Sequence[str]) -> int:
     except (ValueError, FileNotFoundError) as error:
         print(f"agentkit doctor: {error}", file=sys.stderr)
         return 2
-    print(json.dumps(vars(diagnosis), indent=2) if options.json else _report(diagnosis))
+    print(json.dumps(vars(diagnosis), indent=2) if options.json else _report(diagnosis, bool(options.paths)))
     return 1 if diagnosis.problems else 0
 
 
@@ -150,17 +158,17 @@ def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
 
 
 def _parse_from(text: str) -> tuple[str, str]:
-    package, _, version = text.rpartition("==")
-    package = package or "langgraph"
+    package, _, version = (part.strip() for part in text.rpartition("=="))
+    package = package.lower().replace("_", "-") or "langgraph"
     known = sorted({change.package for change in CHANGES})
     if package not in known:
         raise ValueError(f"--from: no changes are recorded for {package!r}; there are some for {', '.join(known)}")
-    if not re.match(r"\d+(\.\d+)*", version):
+    if not re.fullmatch(r"\d+(\.\d+)*((a|b|rc|\.post|\.dev)\d+)?", version):
         raise ValueError(f"--from: {version!r} is not a version; write 0.6.11 or langchain==1.3.0")
     return package, version
 
 
-def _report(diagnosis: Diagnosis) -> str:
+def _report(diagnosis: Diagnosis, scanned: bool) -> str:
     lines = [f"agentkit {__version__} on Python {diagnosis.installed['python']}"]
     for name in WATCHED:
         if name in diagnosis.installed or name in diagnosis.supported:
@@ -169,6 +177,8 @@ def _report(diagnosis: Diagnosis) -> str:
             lines.append(f"  {name:<30}{version:<15}{f'supported: {supported}' if supported else ''}".rstrip())
     lines.append("")
     lines += [f"PROBLEM {sentence}." for sentence in diagnosis.problems] or ["No known problem."]
+    if diagnosis.mends_all:
+        lines.append(f"All of it at once: {diagnosis.mends_all}")
     if diagnosis.changes:
         lines += ["", "Changed since then:", *(f"  - {change}" for change in diagnosis.changes)]
     if diagnosis.legacy or diagnosis.unreadable:
@@ -177,4 +187,6 @@ def _report(diagnosis: Diagnosis) -> str:
             lines.append(f"  {file}: {', '.join(f'{name} {count}' for name, count in counts.items())}")
         lines += [f"  not read: {reason}" for reason in diagnosis.unreadable]
         lines.append("`agentkit migrate` rewrites them; on agentkit.prebuilt they go on working as they are.")
+    elif scanned:
+        lines += ["", "No legacy names of langgraph.prebuilt in the files that were scanned."]
     return "\n".join(lines)

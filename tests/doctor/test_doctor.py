@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -131,6 +133,8 @@ def test_changes_are_listed_by_package_oldest_first() -> None:
     ("arguments", "says"),
     [
         (["--from", "newest"], "'newest' is not a version"),
+        (["--from", "0.6.11foo"], "'0.6.11foo' is not a version"),
+        (["--from", "0.6.x"], "'0.6.x' is not a version"),
         (["--from", "numpy==1.0"], "no changes are recorded for 'numpy'"),
         (["absent/"], "there is no file or folder 'absent'"),
     ],
@@ -149,6 +153,32 @@ def test_a_requirement_that_is_not_met_is_named(site: Callable[..., Path], docto
     assert "langchain 1.4.10 needs langchain-core<2,>=1.8.0, installed is 1.4.0; run: pip install" in done.stdout
 
 
+def test_more_than_one_problem_comes_with_one_command_that_mends_all_of_them(
+    site: Callable[..., Path], doctor: Callable[..., Any]
+) -> None:
+    done = doctor(site({"langchain": "1.5.2", "langchain-core": "1.5.0", "langgraph": "1.1.5"}))
+    assert done.stdout.count("PROBLEM") > 1
+    assert "All of it at once: pip install -U langgraph-agentkit " in done.stdout
+    assert {"langchain", "langchain-core", "langgraph"} <= set(done.stdout.rpartition("All of it")[2].split())
+
+
+def test_a_package_name_is_taken_in_any_spelling() -> None:
+    assert diagnose(came_from="LangChain == 1.3.0").changes == diagnose(came_from="langchain==1.3.0").changes
+
+
+def test_a_scan_that_finds_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["doctor", str(tmp_path)])
+    assert "No legacy names" in capsys.readouterr().out
+    main(["doctor"])
+    assert "No legacy names" not in capsys.readouterr().out
+
+
+def test_a_reader_that_stops_reading_is_no_traceback() -> None:
+    command = f"{sys.executable} -m agentkit.cli doctor | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
 def test_the_doctor_runs_where_nothing_of_langchain_is_installed(
     site: Callable[..., Path], doctor: Callable[..., Any]
 ) -> None:
@@ -156,3 +186,12 @@ def test_the_doctor_runs_where_nothing_of_langchain_is_installed(
     assert done.returncode == 1
     assert f"langgraph-agentkit {__version__} needs langchain<2,>=1.2.12, which is not installed" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_a_pair_whose_own_remedy_is_too_old_for_agentkit_comes_with_one_that_is_not(
+    site: Callable[..., Path], doctor: Callable[..., Any]
+) -> None:
+    old = {"langgraph": "1.1.4", "langgraph-prebuilt": "1.0.13", "langgraph-checkpoint-sqlite": "3.0.3"}
+    done = doctor(site({"langchain": "1.2.18", "langchain-core": "1.6.0", **old}))
+    assert done.stdout.count("PROBLEM") == 1, done.stdout
+    assert "All of it at once: pip install -U langgraph-agentkit " in done.stdout
