@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command
@@ -111,8 +112,8 @@ def test_its_calls_are_put_back_to_the_review_of_the_new_agent(saver: Any, versi
 
 def test_an_agent_that_a_node_function_calls_goes_on(saver: Any) -> None:
     def around(agent: Any) -> Any:
-        def work(state: Any) -> Any:
-            return {"messages": agent.invoke({"messages": state["messages"]})["messages"]}
+        def work(state: Any, config: RunnableConfig) -> Any:
+            return {"messages": agent.invoke({"messages": state["messages"]}, config)["messages"]}
 
         return work
 
@@ -126,9 +127,9 @@ def test_an_agent_that_a_node_function_calls_goes_on(saver: Any) -> None:
 
 def test_an_agent_that_a_node_function_calls_twice_goes_on_in_its_second_call(saver: Any) -> None:
     def around(agent: Any) -> Any:
-        def work(state: Any) -> Any:
-            agent.invoke({"messages": [("user", "one")]})
-            return {"messages": agent.invoke({"messages": [("user", "two")]})["messages"]}
+        def work(state: Any, config: RunnableConfig) -> Any:
+            agent.invoke({"messages": [("user", "one")]}, config)
+            return {"messages": agent.invoke({"messages": [("user", "two")]}, config)["messages"]}
 
         return work
 
@@ -145,9 +146,9 @@ def test_an_agent_that_a_node_function_calls_twice_goes_on_in_its_second_call(sa
 
 def test_it_is_refused_where_a_node_function_uses_more_than_one_agent(saver: Any) -> None:
     def around(first: Any, second: Any) -> Any:
-        def work(state: Any) -> Any:
+        def work(state: Any, config: RunnableConfig) -> Any:
             agent = second if len(state["messages"]) == 1 else first
-            return {"messages": agent.invoke({"messages": state["messages"]})["messages"]}
+            return {"messages": agent.invoke({"messages": state["messages"]}, config)["messages"]}
 
         return work
 
@@ -160,9 +161,9 @@ def test_it_is_refused_where_a_node_function_uses_more_than_one_agent(saver: Any
 
 
 def with_helper(saver: Any, helper: Any, build: Any) -> Any:
-    def add(a: int, b: int) -> str:
+    def add(a: int, b: int, config: RunnableConfig) -> str:
         """Let a helper add."""
-        return str(helper.invoke(HELLO)["messages"][-1].content)
+        return str(helper.invoke(HELLO, config)["messages"][-1].content)
 
     return build(ScriptedChatModel(script=ONE), [add], checkpointer=saver)
 
