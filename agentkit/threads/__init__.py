@@ -19,13 +19,14 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from agentkit.threads._places import Graph, places
-from agentkit.threads._plan import Plan, RefusedError, Rules, back_to_the_gate, node_names, plan, put, waits_at
+from agentkit.threads._plan import RefusedError, Rules, node_names, plan, put, waits_at
 
 __all__ = ["MoveReport", "amove", "move"]
 
 Saver = BaseCheckpointSaver[Any]
 
 _COPY = ":before-move"
+_MOVING = ":moving"
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def move(
     Args:
         saver: Where the threads are stored. It must support deleting threads.
         graph: The agent they are to go on with. Its own checkpointer is not used.
-        thread_ids: The threads to move. Defaults to all whose nodes are those of a legacy agent.
+        thread_ids: The threads to move. Defaults to all whose nodes and tool calls are those of such an agent.
         nodes: New names of nodes by old name. Defaults to none: `agent` becomes the node at which the loop begins,
             unless the graph has a node `agent`, and the others keep their names.
         drop: State keys that the new agent does not have and that may be left out. Defaults to none.
@@ -107,12 +108,13 @@ def move(
             raise TypeError(f"{name} takes a list of strings, such as [{given!r}], not the string {given!r}")
     _check_nodes(graph, nodes or {})
     named = None if thread_ids is None else sorted(set(thread_ids))
-    copies = _copies(saver, named)
+    stored = _thread_ids(saver, named)
+    unfinished = _unfinished(stored)
     if write:
         _check_that_it_deletes(saver)
     rules = Rules(dict(nodes or {}), frozenset(drop), named=named is not None)
-    wanted = sorted(copies) if named is None else named
-    return [_move_one(saver, graph, thread_id, copies.get(thread_id, []), rules, write) for thread_id in wanted]
+    wanted = named if named is not None else sorted({*unfinished, *(each for each in stored if _COPY not in each)})
+    return [_move_one(saver, graph, each, unfinished.get(each, ""), rules, write) for each in wanted]
 
 
 async def amove(saver: Saver, graph: CompiledStateGraph[Any, Any, Any, Any], **options: Any) -> list[MoveReport]:
@@ -156,44 +158,37 @@ def _check_that_it_deletes(saver: Saver) -> None:
         ) from None
 
 
-def _thread_ids(saver: Saver) -> list[str]:
+def _thread_ids(saver: Saver, named: list[str] | None) -> list[str]:
     if isinstance(saver, SqliteSaver):
         # Reads no checkpoint, so that one that can't be read does not hide the others.
         with saver.cursor(transaction=False) as cursor:
-            found = {str(row[0]) for row in cursor.execute("SELECT DISTINCT thread_id FROM checkpoints")}
-    else:
-        try:
-            found = {str(entry.config["configurable"]["thread_id"]) for entry in saver.list(None)}
-        except Exception as error:
-            raise ValueError(f"the threads can't be listed ({_said(error)}); name them with thread_ids=") from error
-    return sorted(found)
-
-
-def _copies(saver: Saver, named: list[str] | None) -> dict[str, list[str]]:
-    """The threads that there are or were, each with the copies that earlier moves kept of it."""
+            return [str(row[0]) for row in cursor.execute("SELECT DISTINCT thread_id FROM checkpoints")]
     try:
-        stored = _thread_ids(saver)
-    except ValueError:
-        if named is None:
-            raise
-        return {}
-    copies: dict[str, list[str]] = {}
-    for thread_id in stored:
-        original, _, number = thread_id.rpartition(_COPY)
-        copies.setdefault(original or thread_id, []).extend([thread_id] if original and number else [])
-    return copies
+        return sorted({str(entry.config["configurable"]["thread_id"]) for entry in saver.list(None)})
+    except Exception as error:
+        if named is not None:
+            return []
+        raise ValueError(f"the threads can't be listed ({_said(error)}); name them with thread_ids=") from error
 
 
-def _move_one(saver: Saver, graph: Graph, thread_id: str, copies: list[str], rules: Rules, write: bool) -> MoveReport:
+def _unfinished(stored: list[str]) -> dict[str, str]:
+    """The threads whose move was cut off, with the marks that it left."""
+    marks = [thread_id for thread_id in stored if thread_id.endswith(_MOVING)]
+    return {mark.rpartition(_COPY)[0]: mark for mark in marks}
+
+
+def _move_one(saver: Saver, graph: Graph, thread_id: str, mark: str, rules: Rules, write: bool) -> MoveReport:
+    cut_off = ""
     try:
-        history, cut_off = _history(saver, thread_id), ""
-        for copy_id in copies:
-            kept = _history(saver, copy_id)
-            if not history and not rules.named:
-                reason = f"it is not there any more, but {copy_id!r}, which a move kept, is: name it in thread_ids="
-                return MoveReport(thread_id, "refused", reason=f"{reason} to bring it back", copy_id=copy_id)
-            if not history or _newest(history) < _newest(kept):  # its puts were cut off, in the order of time
-                history, cut_off = kept, copy_id
+        history = _history(saver, thread_id)
+        if mark:
+            copy_id, end = mark.removesuffix(_MOVING), _history(saver, mark)[-1].checkpoint["id"]
+            ids = {entry.checkpoint["id"] for entry in history}
+            if end not in ids and any(each > end for each in ids):
+                reason = f"a move of it was cut off, and it went on since; what it was before is in {copy_id!r}"
+                return MoveReport(thread_id, "refused", reason=f"{reason}. Delete {mark!r} to keep it as it is")
+            if not any(each > end for each in ids):
+                history, cut_off = _history(saver, copy_id), copy_id
         waited = waits_at(places(graph, history))
     except Exception as error:  # noqa: BLE001 - one unreadable thread must not hide the others
         return MoveReport(thread_id, "refused", reason=f"it can't be read: {_said(error)}")
@@ -208,29 +203,24 @@ def _move_one(saver: Saver, graph: Graph, thread_id: str, copies: list[str], rul
     if todo.moved is None and not cut_off:
         return MoveReport(thread_id, "unchanged", waited, waited, todo.reason)
     reason = f"an earlier move of it was cut off; taken up from {cut_off!r}" if cut_off else ""
-    if todo.moved is None:
-        todo = Plan(history, goes_to=waited)
+    moved, goes_to = (history, waited) if todo.moved is None else (todo.moved, todo.goes_to)
     if not write:
-        return MoveReport(thread_id, "moved", waited, todo.goes_to, reason)
+        return MoveReport(thread_id, "moved", waited, goes_to, reason)
     copy_id = cut_off or f"{thread_id}{_COPY}-{places(graph, history)[''].latest.checkpoint['id']}"
     try:
-        _keep_a_copy(saver, copy_id, history)
+        if not cut_off:
+            _keep_a_copy(saver, copy_id, history)
     except Exception as error:  # noqa: BLE001
         return MoveReport(thread_id, "refused", waited, reason=f"its copy could not be written: {_said(error)}")
-    failure = _write(saver, graph, thread_id, copy_id, history, todo)
+    failure = _write(saver, thread_id, copy_id, history, moved)
     if failure:
         return MoveReport(thread_id, "failed", waited, reason=failure, copy_id=copy_id)
-    return MoveReport(thread_id, "moved", waited, todo.goes_to, reason, copy_id)
+    return MoveReport(thread_id, "moved", waited, goes_to, reason, copy_id)
 
 
 def _history(saver: Saver, thread_id: str) -> list[CheckpointTuple]:
     """All checkpoints of a thread and of its sub-graphs, oldest first."""
     return list(saver.list({"configurable": {"thread_id": thread_id}}))[::-1]
-
-
-def _newest(history: list[CheckpointTuple]) -> str:
-    """The id of the newest checkpoint; ids sort by time."""
-    return max(entry.checkpoint["id"] for entry in history)
 
 
 def _keep_a_copy(saver: Saver, copy_id: str, history: list[CheckpointTuple]) -> None:
@@ -239,14 +229,20 @@ def _keep_a_copy(saver: Saver, copy_id: str, history: list[CheckpointTuple]) -> 
         raise RuntimeError("the copy is incomplete")
 
 
-def _write(saver: Saver, graph: Graph, thread_id: str, copy_id: str, history: list[CheckpointTuple], todo: Plan) -> str:
-    """Put the moved thread in the place of the original; returns what failed."""
-    assert todo.moved is not None
+def _write(
+    saver: Saver, thread_id: str, copy_id: str, history: list[CheckpointTuple], moved: list[CheckpointTuple]
+) -> str:
+    """Put the moved thread in the place of the original; returns what failed.
+
+    A mark with the last checkpoint to be written stands beside the copy as long as this is not done: a process
+    that is killed here leaves it, and the next move goes by it.
+    """
+    mark = f"{copy_id}{_MOVING}"
     try:
+        put(saver, mark, [max(moved, key=lambda entry: str(entry.checkpoint["id"]))])
         saver.delete_thread(thread_id)
-        put(saver, thread_id, todo.moved)
-        for place in todo.gates:
-            back_to_the_gate(graph, saver, thread_id, place)
+        put(saver, thread_id, moved)
+        saver.delete_thread(mark)
     except BaseException as error:
         undone = _restore(saver, thread_id, copy_id, history)
         if not isinstance(error, Exception):
@@ -259,6 +255,7 @@ def _restore(saver: Saver, thread_id: str, copy_id: str, history: list[Checkpoin
     try:
         saver.delete_thread(thread_id)
         put(saver, thread_id, history)
+        saver.delete_thread(f"{copy_id}{_MOVING}")
     except Exception as error:  # noqa: BLE001
         return f"it could not be put back either ({_said(error)}): the original is in thread {copy_id!r}"
     return "it was put back as it was"

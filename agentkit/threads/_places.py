@@ -16,7 +16,8 @@ from agentkit.threads._channels import LEGACY_NODES, known_nodes, waiting_nodes
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
-_MIDDLEWARE = (".before_agent", ".before_model", ".after_model", ".after_agent")
+AFTER_MODEL = ".after_model"
+_MIDDLEWARE = (".before_agent", ".before_model", AFTER_MODEL, ".after_agent")
 
 
 @dataclass(frozen=True)
@@ -54,17 +55,11 @@ class Place:
         """The node that calls the model."""
         return "model" if self.graph is not None and "model" in self.graph.nodes else "agent"
 
-    def is_unreviewed(self) -> bool:
-        """Whether it is about to run tools that a node of its graph should have seen after the model, and did not."""
-        if self.graph is None or set(self.waits_at()) != {"tools"}:
-            return False
-        seen = {node: max(versions.values(), default=None) for node, versions in self._seen().items()}
-        asked = seen.get(self.model_node)
-        reviews = [seen.get(node) for node in self.graph.nodes if node.endswith(".after_model")]
-        return any(asked is None or review is None or review < asked for review in reviews)
-
-    def _seen(self) -> dict[str, dict[str, Any]]:
-        return dict(self.latest.checkpoint["versions_seen"])
+    def reviews(self) -> list[Any]:
+        """The version at which each node after the model last ran; None where it never did."""
+        nodes = [node for node in (self.graph.nodes if self.graph else ()) if node.endswith(AFTER_MODEL)]
+        seen = self.latest.checkpoint["versions_seen"]
+        return [max(seen.get(node, {}).values(), default=None) for node in nodes]
 
     def knows(self) -> set[str]:
         """The nodes, in any checkpoint, of the graph that wrote it, without those of middleware."""

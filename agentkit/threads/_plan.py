@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agentkit._upstream import TASKS_CHANNEL
 from agentkit.threads._channels import new_channel, renamed, renamed_sends, state_keys, with_versions
-from agentkit.threads._places import Graph, Place, namespace, places, renames, task_of
+from agentkit.threads._places import AFTER_MODEL, Graph, Place, namespace, places, renames, task_of
 
 Saver = BaseCheckpointSaver[Any]
 
@@ -35,14 +35,12 @@ class Plan:
     """What a thread becomes.
 
     Attributes:
-        moved: Its checkpoints afterwards; None where nothing changes.
-        gates: Where it is put back to a review of its tool calls.
+        moved: Its checkpoints afterwards, oldest first; None where nothing changes.
         goes_to: The nodes it waits at afterwards.
         reason: Why nothing changes, where that is not plain.
     """
 
     moved: list[CheckpointTuple] | None
-    gates: tuple[Place, ...] = ()
     goes_to: tuple[str, ...] = ()
     reason: str = ""
 
@@ -79,19 +77,22 @@ def plan(saver: Saver, graph: Graph, thread_id: str, history: list[CheckpointTup
     moved = [next(queues[namespace(entry)], entry) if namespace(entry) in queues else entry for entry in history]
     moved = _with_the_savers_versions(saver, moved)
     found = places(graph, moved)
-    unreviewed = [place for place in found.values() if place.is_unreviewed()]
-    if moved == history and not unreviewed:
-        return Plan(None)
     trial = _Trial(saver)
     put(trial, thread_id, moved)
+    unreviewed = [place for place in found.values() if _is_unreviewed(trial, graph, thread_id, place)]
+    if moved == history and not unreviewed:
+        return Plan(None)
+    unknown = _unknown_tools(trial, graph, thread_id)
+    if unknown and not rules.named:
+        return Plan(None, reason=f"it calls {', '.join(map(repr, unknown))}, tools that the graph does not have")
     for place in moving:
         _rehearse(trial, graph, thread_id, place, rules)
     for place in unreviewed:
         _rehearse_the_gate(trial, graph, thread_id, place)
     for place in found.values():
         _check_that_its_task_goes_on(trial, graph, thread_id, place, found)
-    after = places(graph, list(trial.list({"configurable": {"thread_id": thread_id}}))[::-1])
-    return Plan(moved, tuple(unreviewed), waits_at(after))
+    tried = list(trial.list({"configurable": {"thread_id": thread_id}}))[::-1]
+    return Plan(_with_the_put_backs(moved, tried) if unreviewed else moved, waits_at(places(graph, tried)))
 
 
 def waits_at(found: Mapping[str, Place]) -> tuple[str, ...]:
@@ -116,15 +117,6 @@ def put(saver: Saver, thread_id: str, history: list[CheckpointTuple]) -> None:
             by_task.setdefault(task, []).append((channel, value))
         for task, writes in by_task.items():
             saver.put_writes(stored, writes, task)
-
-
-def back_to_the_gate(graph: Graph, saver: Saver, thread_id: str, place: Place) -> tuple[str, ...]:
-    """Say the model's last message once more, so that what follows the model runs."""
-    bound, config = _bind(graph, saver, thread_id, place.namespace)
-    messages = bound.get_state(config).values["messages"]
-    last = next(message for message in reversed(messages) if isinstance(message, AIMessage))
-    bound.update_state(config, {"messages": [last]}, as_node=place.model_node)
-    return tuple(dict.fromkeys(bound.get_state(config).next))
 
 
 def node_names(graph: Graph) -> str:
@@ -227,9 +219,76 @@ def _rehearse_the_gate(trial: Saver, graph: Graph, thread_id: str, place: Place)
             "its tool calls have begun, and the graph reviews calls before they begin; finish the turn with the agent "
             "that it began with (agentkit.prebuilt.create_react_agent for langgraph's), then move it"
         )
-    goes_to = back_to_the_gate(graph, trial, thread_id, place)
+    bound, config = _bind(graph, trial, thread_id, place.namespace)
+    last = _last_request(bound.get_state(config).values)
+    if last is None:
+        raise RefusedError("it waits before its tools, and no message of it asks for any")
+    # The model's message, said once more, makes what follows the model run.
+    bound.update_state(config, {"messages": [last]}, as_node=place.model_node)
+    goes_to = tuple(dict.fromkeys(bound.get_state(config).next))
     if not goes_to or goes_to == ("tools",):
         raise RefusedError(f"the graph would go on at {list(goes_to)}, past the node that reviews its calls")
+
+
+def _is_unreviewed(trial: Saver, graph: Graph, thread_id: str, place: Place) -> bool:
+    """Whether it is about to run tools, and a node of its graph that follows the model has not seen the calls."""
+    if set(place.waits_at()) != {"tools"}:
+        return False
+    if place.graph is None:
+        return _is_untold(place)
+    if not place.reviews():
+        return False
+    asked = request = None
+    for entry in reversed(place.entries):
+        bound, config = _bind(graph, trial, thread_id, place.namespace)
+        config["configurable"]["checkpoint_id"] = entry.checkpoint["id"]
+        message = _last_request(bound.get_state(config).values)
+        if asked is not None and (message is None or (message.id, message.tool_calls) != request):
+            break
+        asked = entry.checkpoint["channel_versions"].get("messages")
+        request = message and (message.id, message.tool_calls)
+    return any(asked is None or review is None or review < asked for review in place.reviews())
+
+
+def _is_untold(place: Place) -> bool:
+    """Refuse calls of which it can't be told whether the agent that goes on with them reviews them."""
+    reviewed = any(node.endswith(AFTER_MODEL) for node in place.latest.checkpoint["versions_seen"])
+    if reviewed or place.latest.pending_writes:
+        return False
+    raise RefusedError(
+        f"an agent inside node {place.path[:-1]!r} waits before its tools, and the graph does not tell whether the "
+        "agent that goes on there reviews calls; finish the turn with the agents that it began with"
+    )
+
+
+def _last_request(values: Any) -> AIMessage | None:
+    messages = values.get("messages", ()) if isinstance(values, Mapping) else ()
+    return next((message for message in reversed(messages) if isinstance(message, AIMessage)), None)
+
+
+def _unknown_tools(trial: Saver, graph: Graph, thread_id: str) -> list[str]:
+    """The tools that show that the thread is another agent's: pending ones, or all it ever called."""
+    known = set(getattr(getattr(graph.nodes.get("tools"), "bound", None), "tools_by_name", ()))
+    bound, config = _bind(graph, trial, thread_id, "")
+    values = bound.get_state(config).values
+    messages = values.get("messages", ()) if isinstance(values, Mapping) else ()
+    called = [call for message in messages if isinstance(message, AIMessage) for call in message.tool_calls]
+    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
+    pending = {call["name"] for call in called if call["id"] not in answered}
+    names = {call["name"] for call in called}
+    if not known or not names:
+        return []
+    return sorted(pending - known or (names if names.isdisjoint(known) else ()))
+
+
+def _with_the_put_backs(moved: list[CheckpointTuple], tried: list[CheckpointTuple]) -> list[CheckpointTuple]:
+    """The moved checkpoints with what putting them back to a review added, in the order of time."""
+    known = {(namespace(entry), entry.checkpoint["id"]): entry for entry in moved}
+    final = []
+    for entry in tried:
+        own = known.get((namespace(entry), entry.checkpoint["id"]), entry)
+        final.append(own._replace(pending_writes=entry.pending_writes))
+    return sorted(final, key=lambda entry: str(entry.checkpoint["id"]))
 
 
 def _check_that_its_task_goes_on(

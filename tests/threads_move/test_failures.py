@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from agentkit.threads import move
-from tests.threads_move.agents import CONFIG, HELLO, current, legacy, snapshot, texts
+from tests.threads_move.agents import CONFIG, HELLO, RUNS, TWO, current, legacy, snapshot, texts
 
 
 class Breaks(InMemorySaver):
@@ -81,38 +83,104 @@ def test_a_move_that_is_interrupted_puts_the_thread_back() -> None:
     assert snapshot(saver) == before
 
 
-@pytest.mark.parametrize("kept", [1, 2])
-def test_a_move_that_was_killed_is_taken_up_from_the_copy(open_sqlite: Any, kept: int) -> None:
-    saver = open_sqlite()
-    fill(saver, "t", "u")
-    agent = current(saver, interrupt_before=["tools"])
-    first, _ = move(saver, agent, write=True)
-    whole = snapshot(saver)
-    cut(saver, whole, kept)
-    (report,) = (report for report in move(saver, agent) if report.thread_id == "t")
-    assert report.outcome == "moved"
-    assert repr(first.copy_id) in report.reason
-    assert len(snapshot(saver)) == kept
-    (again,) = (report for report in move(saver, agent, write=True) if report.thread_id == "t")
-    assert again.copy_id == first.copy_id
-    assert snapshot(saver) == whole
-    agent.invoke(None, CONFIG)
-    assert texts(agent)[-1] == "done: 3"
+class Killed(BaseException):
+    """The process is gone: nothing after it has an effect."""
 
 
-def test_a_thread_that_is_gone_is_brought_back_from_the_copy_only_by_its_name(open_sqlite: Any) -> None:
-    saver = open_sqlite()
+class Dies(InMemorySaver):
+    """Takes so many writes of a move, and none after them, as a saver whose process is killed."""
+
+    lives: int | None = None
+
+    def write(self) -> None:
+        if self.lives is not None:
+            if self.lives <= 0:
+                raise Killed
+            self.lives -= 1
+
+    def put(self, *args: Any) -> Any:
+        self.write()
+        return super().put(*args)
+
+    def put_writes(self, *args: Any, **options: Any) -> None:
+        self.write()
+        super().put_writes(*args, **options)
+
+    def delete_thread(self, thread_id: str) -> None:
+        self.write()
+        super().delete_thread(thread_id)
+
+
+def gated(saver: Any) -> Any:
+    return current(saver, middleware=[HumanInTheLoopMiddleware({"add": True})])
+
+
+def asks_and_adds(saver: Any) -> None:
+    """Moved threads of the first kind wait for a review, those of the second for the answer to a begun tool."""
+    legacy(saver, interrupt_before=["tools"]).invoke(HELLO, {"configurable": {"thread_id": "t"}})
+
+
+def in_the_middle(saver: Any) -> None:
+    legacy(saver, TWO, version="v2").invoke(HELLO, {"configurable": {"thread_id": "t"}})
+
+
+def killed_at(writes: int, fill: Any, agent: Any) -> tuple[Dies, Any, bool]:
+    """A saver in which the move of a thread was killed after so many writes; whether it was done by then."""
+    saver = Dies()
+    fill(saver)
+    saver.lives = writes
+    graph = agent(saver)
+    try:
+        move(saver, graph, write=True)
+    except Killed:
+        saver.lives = None
+        return saver, graph, False
+    saver.lives = None
+    return saver, graph, True
+
+
+def test_wherever_a_move_is_killed_running_it_again_ends_as_if_it_had_not_been() -> None:
+    for fill, agent, begin, end, runs in (
+        (asks_and_adds, gated, None, "HumanInTheLoopMiddleware.after_model", []),
+        (in_the_middle, lambda saver: current(saver, TWO), Command(resume="yes"), "tools", ["add 1 2", "ask yes"]),
+    ):
+        done, writes = False, 0
+        while not done:
+            RUNS.clear()
+            saver, graph, done = killed_at(writes, fill, agent)
+            move(saver, graph, write=True)
+            (again,) = move(saver, graph, write=True)
+            assert (again.outcome, again.waits_at) == ("unchanged", (end,)), writes
+            copies = [each for each in saver.storage if "before-move" in each]
+            assert len(copies) == 1, copies
+            assert "agent" in saver.get({"configurable": {"thread_id": copies[0]}})["versions_seen"]
+            result = graph.invoke(begin, CONFIG)
+            assert ("__interrupt__" in result) is (begin is None)
+            assert runs == RUNS, writes
+            writes += 1
+        assert writes > 10
+
+
+def test_a_thread_that_went_on_after_its_move_was_killed_is_refused_with_where_the_original_is() -> None:
+    saver, graph, _ = killed_at(9, asks_and_adds, gated)
+    graph.invoke({"messages": [("user", "anyone there?")]}, CONFIG)
+    before = snapshot(saver)
+    for _ in range(2):
+        (report,) = move(saver, graph, write=True)
+        assert report.outcome == "refused"
+        assert "it went on since" in report.reason
+        assert "'t:before-move-" in report.reason
+    assert snapshot(saver) == before
+
+
+def test_a_thread_that_was_deleted_stays_away(saver: Any) -> None:
     fill(saver, "t")
     agent = current(saver, interrupt_before=["tools"])
-    (first,) = move(saver, agent, write=True)
-    whole = snapshot(saver)
+    move(saver, agent, write=True)
     saver.delete_thread("t")
-    (report,) = move(saver, agent, write=True)
-    assert (report.thread_id, report.outcome, report.copy_id) == ("t", "refused", first.copy_id)
-    assert snapshot(saver) == []
+    assert move(saver, agent, write=True) == []
     (report,) = move(saver, agent, thread_ids=["t"], write=True)
-    assert report.outcome == "moved"
-    assert snapshot(saver) == whole
+    assert (report.outcome, report.reason) == ("refused", "there is no such thread")
 
 
 def test_a_thread_that_went_on_after_its_move_is_not_taken_back(saver: Any) -> None:
@@ -123,13 +191,6 @@ def test_a_thread_that_went_on_after_its_move_is_not_taken_back(saver: Any) -> N
     (report,) = move(saver, agent, write=True)
     assert report.outcome == "unchanged"
     assert texts(agent)[-1] == "done: 3"
-
-
-def cut(saver: Any, whole: list[Any], kept: int) -> None:
-    """Leave the oldest checkpoints of the thread, as a kill between two puts does."""
-    oldest = [checkpoint["id"] for checkpoint, _ in whole][::-1][:kept]
-    with saver.cursor() as cursor:
-        cursor.execute("DELETE FROM checkpoints WHERE thread_id = 't' AND checkpoint_id > ?", (oldest[-1],))
 
 
 def test_a_copy_that_cannot_be_written_leaves_the_thread_alone() -> None:

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain.agents import AgentState
+from langchain.agents import AgentState, create_agent
 from langchain.agents.middleware import AgentMiddleware, HumanInTheLoopMiddleware
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.managed import RemainingSteps
 from langgraph.types import Command
 
+from agentkit.prebuilt import create_react_agent
+from agentkit.testing import ScriptedChatModel, call
 from agentkit.threads import amove, move
 from tests.threads_move.agents import CONFIG, HELLO, ONE, RUNS, TWO, current, legacy, snapshot, texts
 
@@ -105,6 +107,48 @@ def test_so_is_one_whose_nodes_keep_their_names(saver: Any, before: str) -> None
     assert paused["__interrupt__"][0].value["action_requests"][0]["name"] == "add"
     agent.invoke(Command(resume={"decisions": [{"type": "reject", "message": "no"}]}), CONFIG)
     assert RUNS == []
+
+
+REVIEWED = {"decisions": [{"type": "approve"}]}
+TURNS = [*ONE, "done", call("add", "call_2", a=3, b=4)]
+
+
+@pytest.mark.parametrize("before_model", [False, True])
+@pytest.mark.parametrize("between", ["legacy v1", "legacy v2", "ungated", "update as model", "update as agent"])
+def test_so_is_one_whose_agent_had_the_review_in_an_earlier_turn(saver: Any, between: str, before_model: bool) -> None:
+    others = [Trim()] if before_model else []
+    agent = current(saver, TURNS, middleware=[*others, HumanInTheLoopMiddleware({"add": True})])
+    agent.invoke(HELLO, CONFIG)
+    agent.invoke(Command(resume=REVIEWED), CONFIG)
+    asked = AIMessage("", id="by hand", tool_calls=[{**call("add", "call_2", a=3, b=4), "type": "tool_call"}])
+    if between.startswith("legacy"):
+        legacy(saver, TURNS, version=between[-2:], interrupt_before=["tools"]).invoke(HELLO, CONFIG)
+    elif between == "ungated":
+        current(saver, TURNS, interrupt_before=["tools"]).invoke(HELLO, CONFIG)
+    elif between == "update as model":
+        current(saver, TURNS).update_state(CONFIG, {"messages": [asked]}, as_node="model")
+    else:
+        legacy(saver, TURNS).update_state(CONFIG, {"messages": [asked]}, as_node="agent")
+    RUNS.clear()
+    (report,) = move(saver, agent, write=True)
+    assert report.goes_to == ("HumanInTheLoopMiddleware.after_model",)
+    assert agent.invoke(None, CONFIG)["__interrupt__"][0].value["action_requests"][0]["args"] == {"a": 3, "b": 4}
+    assert RUNS == []
+
+
+def test_threads_of_another_agent_are_known_by_their_tools_and_left_alone(saver: Any) -> None:
+    def other(q: str) -> str:
+        """Do something else."""
+        return q
+
+    model = ScriptedChatModel(script=[call("other", "c", q="x"), "end"])
+    for name, build in (("b", create_agent), ("d", create_react_agent)):
+        config: Any = {"configurable": {"thread_id": name}}
+        build(model, [other], checkpointer=saver, interrupt_before=["tools"]).invoke(HELLO, config)
+    before = [snapshot(saver, name) for name in "bd"]
+    reports = move(saver, current(middleware=[HumanInTheLoopMiddleware({"add": True})]), write=True)
+    assert [(report.outcome, "it calls 'other'" in report.reason) for report in reports] == [("unchanged", True)] * 2
+    assert [snapshot(saver, name) for name in "bd"] == before
 
 
 def test_a_thread_that_was_reviewed_is_not_asked_about_again(saver: Any) -> None:

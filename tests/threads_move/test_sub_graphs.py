@@ -177,6 +177,17 @@ def test_a_legacy_agent_that_waits_inside_a_tool_is_refused(saver: Any) -> None:
     assert snapshot(saver) == before
 
 
+@pytest.mark.parametrize("build", [create_react_agent, create_agent])
+def test_so_is_one_of_which_it_cannot_be_told_whether_it_reviews_the_calls(saver: Any, build: Any) -> None:
+    with_helper(saver, current(None, interrupt_before=["tools"]), build).invoke(HELLO, CONFIG)
+    before = snapshot(saver)
+    gated = current(None, middleware=[HumanInTheLoopMiddleware({"add": True})])
+    (report,) = move(saver, with_helper(saver, gated, create_agent), write=True)
+    assert report.outcome == "refused"
+    assert "does not tell whether the agent that goes on there reviews calls" in report.reason
+    assert snapshot(saver) == before
+
+
 def test_a_new_agent_that_waits_inside_a_tool_of_a_legacy_agent_goes_on(saver: Any) -> None:
     with_helper(saver, current(None, ASK), create_react_agent).invoke(HELLO, CONFIG)
     graph = with_helper(saver, current(None, ASK), create_agent)
