@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from functools import partial
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.types import Command
+from packaging.version import Version
 
 from agentkit import hitl
 from agentkit.agents import create_agent
@@ -23,6 +25,7 @@ from agentkit.prebuilt import create_react_agent
 from agentkit.testing import ScriptedChatModel
 
 KINDS = ["create_agent", "react-v1", "react-v2", "create_deep_agent"]
+OLD_DEEPAGENTS = find_spec("deepagents") is not None and Version(version("deepagents")) < Version("0.7")
 needs_deepagents = pytest.mark.skipif(find_spec("deepagents") is None, reason="deepagents is not installed")
 
 

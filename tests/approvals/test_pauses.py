@@ -19,7 +19,7 @@ from agentkit.hitl import pending, resume
 from agentkit.middleware import HumanInTheLoopMiddleware
 from agentkit.testing import ScriptedChatModel, call
 
-from .conftest import Bench, Tools, build, needs_deepagents, results
+from .conftest import OLD_DEEPAGENTS, Bench, Tools, build, needs_deepagents, results
 
 CONFIG: Any = {"configurable": {"thread_id": "t"}}
 GO: Any = {"messages": [("user", "go")]}
@@ -280,7 +280,8 @@ class TestHistory:
         agent = await bench.restart()
         result = await bench.invoke(agent, "never mind")
         assert [m.type for m in result["messages"]] == ["human", "ai", "tool", "tool", "human", "ai"]
-        assert {status for status, _ in results(result).values()} == {"error"}
+        if not OLD_DEEPAGENTS or bench.kind != "create_deep_agent":  # which answers them itself, with no status
+            assert {status for status, _ in results(result).values()} == {"error"}
         assert bench.ran == []
         assert await bench.pending(agent) == []
 
