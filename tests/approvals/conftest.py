@@ -25,7 +25,7 @@ from agentkit.prebuilt import create_react_agent
 from agentkit.testing import ScriptedChatModel
 
 KINDS = ["create_agent", "react-v1", "react-v2", "create_deep_agent"]
-OLD_DEEPAGENTS = find_spec("deepagents") is not None and Version(version("deepagents")) < Version("0.7")
+OLD_DEEPAGENTS = find_spec("deepagents") is not None and Version(version("deepagents")) < Version("0.7.15")
 needs_deepagents = pytest.mark.skipif(find_spec("deepagents") is None, reason="deepagents is not installed")
 
 
