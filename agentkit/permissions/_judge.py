@@ -215,6 +215,8 @@ class FileRules:
         path = normal_path(raw)
         literal = normal_path(raw, backslash=False)
         found = list(dict.fromkeys([path, literal]))
+        if path == "/" and not str(raw).startswith(("/", "\\")):
+            found.append("/.")  # what deepagents makes of "./"
         if self.resolve is not None:
             found.append(normal_path(self.resolve(path)))
         if self.root is not None:

@@ -381,3 +381,10 @@ class TestFileTools:
         agent = deep.agent(script, permissions=SECRETS, interrupt_on={"write_file": False}, backend=self.backend(deep))
         await deep.invoke(agent)
         assert [action.tool_call_id for action in await deep.pending(agent)] == ["c1"]
+
+
+@pytest.mark.parametrize("raw", ["./", ".", "", "././", ".\\"])
+def test_the_working_folder_is_also_judged_under_the_name_that_deepagents_gives_it(raw: str) -> None:
+    hidden = FileRules([FilesystemPermission(["read"], ["/.*"], "deny")])
+    assert hidden.judge("read_file", {"file_path": raw}).mode == "deny"
+    assert hidden.judge("read_file", {"file_path": "/"}).mode == "allow"
