@@ -178,7 +178,7 @@ def test_a_program_does_not_run_where_pythonpath_cannot_hold_agentkits_folder(tm
 
 def another_python(folder: Path) -> Path:
     """Make an environment that has agentkit on a pair of versions that is known not to work."""
-    venv.create(folder, with_pip=False)
+    venv.create(folder, with_pip=False, symlinks=os.name != "nt")
     (site,) = folder.glob("[Ll]ib/**/site-packages")
     (site / "agentkit").symlink_to(Path(package.__file__).parent)
     for name, version in (("langgraph", "1.0.10"), ("langgraph-prebuilt", "1.0.13")):
