@@ -14,6 +14,8 @@ from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 
+_VERSION = re.compile(r"(\d+(?:\.\d+)*)(?:(?:a|b|rc)\d+)?(?:\.post\d+)?(?:\.dev\d+)?(?:\+[\w.]*)?")
+
 Range = tuple[str, str]
 """The lowest and the highest version, both included; an empty string is an open end."""
 
@@ -210,7 +212,7 @@ def installed_versions() -> dict[str, str]:
 
 
 def known_bad(installed: dict[str, str], *, breaking_only: bool = False) -> list[str]:
-    """One sentence for each known-bad pair that is installed, and for files that pip removed.
+    """One sentence for each known-bad pair that is installed, for files that pip removed and versions that are none.
 
     Args:
         installed: Versions by distribution, as `installed_versions()` gives them.
@@ -228,7 +230,17 @@ def known_bad(installed: dict[str, str], *, breaking_only: bool = False) -> list
     widest = [pair for pair in found if not any(set(pair.versions) < set(other.versions) for other in found)]
     by_command = {pair.fix: pair for pair in reversed(widest)}  # the first of those that one command mends
     bad = [pair.sentence(installed) for pair in widest if by_command[pair.fix] is pair]
-    return bad + _removed_files() + _undeclared(installed)
+    return bad + _removed_files() + _undeclared(installed) + ([] if breaking_only else not_versions(installed))
+
+
+def not_versions(installed: dict[str, str]) -> list[str]:
+    """Name the distributions whose metadata gives no version, as installing from a broken build leaves it."""
+    return [
+        f"{name} {version}: its metadata gives no version, so it can't be judged; "
+        f"run: pip install --force-reinstall --no-deps {name}"
+        for name, version in installed.items()
+        if not _release(version)
+    ]
 
 
 @lru_cache(maxsize=1)
@@ -275,7 +287,7 @@ def _undeclared(installed: dict[str, str]) -> list[str]:
 
 def _version(name: str) -> str:
     try:
-        return metadata.version(name)
+        return metadata.version(name) or "unknown"
     except metadata.PackageNotFoundError:
         return ""
 
@@ -288,6 +300,9 @@ def _within(version: str | None, bounds: Range) -> bool:
 
 
 def _release(version: str) -> tuple[int, ...]:
-    """The numbers that a version starts with, four of them: (1, 2, 0, 0) for "1.2" and "1.2.0rc1"."""
-    numbers = re.match(r"\d+(?:\.\d+)*", version).group().split(".")  # type: ignore[union-attr]
-    return tuple(int(number) for number in [*numbers, "0", "0", "0"][:4])
+    """The numbers that a version starts with, four of them: (1, 2, 0, 0) for "1.2" and "1.2.0rc1".
+
+    None for a text that is no version, so that it is before every version.
+    """
+    matched = _VERSION.fullmatch(version)
+    return tuple(int(number) for number in [*matched[1].split("."), "0", "0", "0"][:4]) if matched else ()

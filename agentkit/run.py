@@ -16,7 +16,8 @@ USAGE = """usage: agentkit run SCRIPT [ARGUMENT ...]
 
 Runs `python SCRIPT ...`, `python -m MODULE ...` or `python -m pytest ...` with agentkit.install() called first:
 code that imports langgraph.prebuilt gets agentkit's versions of what upstream has deprecated or deleted.
-Python processes that the program starts are served too, unless they are given another PYTHONPATH."""
+Python processes of the same environment that the program starts are served too, unless they are given another
+PYTHONPATH."""
 
 _STARTUP = Path(__file__).parent / "_startup"
 
@@ -32,7 +33,7 @@ def main(argv: Sequence[str]) -> int:
 
     Returns:
         The exit code of the program, 2 where the command line is wrong, 1 where the installed versions are
-        known not to work together.
+        known not to work together or PYTHONPATH can't hold agentkit's folder.
     """
     arguments = list(argv)
     if not arguments or arguments[0] in {"-h", "--help"}:
@@ -45,13 +46,18 @@ def main(argv: Sequence[str]) -> int:
         reason = f"there is no option {arguments[0]!r}; options of the program go after its name"
         print(f"agentkit run: {reason}\n\n{USAGE}", file=sys.stderr)
         return 2
+    if os.pathsep in str(_STARTUP):
+        reason = f"PYTHONPATH can't hold {str(_STARTUP)!r}, which has {os.pathsep!r} in it"
+        print(f"agentkit run: {reason}; call agentkit.install() in the program instead", file=sys.stderr)
+        return 1
     try:
         check()
     except ImportError as error:
         print(f"agentkit run: {error}", file=sys.stderr)
         return 1
     path = os.pathsep.join(filter(None, [str(_STARTUP), os.environ.get("PYTHONPATH")]))
-    command, environment = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": path}
+    command = [sys.executable, *arguments]
+    environment = {**os.environ, "PYTHONPATH": path, "AGENTKIT_RUN": os.path.realpath(sys.prefix)}
     if os.name != "nt":
         os.execve(command[0], command, environment)
     return subprocess.call(command, env=environment)  # on Windows, exec does not wait for the program

@@ -1,6 +1,7 @@
 """Python runs this before the program when `agentkit run` starts it: agentkit's names are served from the start.
 
-The folder is on PYTHONPATH, so that Python processes which the program starts are served too.
+The folder is on PYTHONPATH, so that Python processes which the program starts are served too: those of the same
+environment, which `agentkit run` names in AGENTKIT_RUN. Another's may have an agentkit that can't be used.
 """
 
 from __future__ import annotations
@@ -8,12 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from importlib.machinery import PathFinder
-from importlib.util import find_spec, module_from_spec
+from importlib.util import module_from_spec
 
 
 def _serve() -> None:
-    if find_spec("agentkit") is None:  # the program started another environment's Python
-        return
     try:
         from agentkit import install
 
@@ -34,5 +33,6 @@ def _run_shadowed() -> None:
         spec.loader.exec_module(module)
 
 
-_serve()
+if os.environ.get("AGENTKIT_RUN") == os.path.realpath(sys.prefix):
+    _serve()
 _run_shadowed()

@@ -9,15 +9,19 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentkit import __version__
-from agentkit._compat import WATCHED, installed_versions, known_bad
+from agentkit._compat import _VERSION, WATCHED, _release, installed_versions, known_bad, not_versions
 from agentkit.doctor._changes import CHANGES, Change, changes_since
 from agentkit.doctor._scan import scan
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 __all__ = ["CHANGES", "Change", "Diagnosis", "changes_since", "diagnose", "main"]
 
@@ -59,7 +63,7 @@ def diagnose(paths: Sequence[Path] = (), came_from: str | None = None) -> Diagno
         The diagnosis.
 
     Raises:
-        ValueError: `came_from` is not a version, or of a package that is not watched.
+        ValueError: `came_from` is not a version, newer than the installed one, or of a package that is not watched.
         FileNotFoundError: One of the paths does not exist.
 
     Example:
@@ -72,14 +76,14 @@ def diagnose(paths: Sequence[Path] = (), came_from: str | None = None) -> Diagno
     installed = installed_versions()
     known = known_bad(installed)
     diagnosis = Diagnosis(installed, _supported(), known + _unmet(installed, known))
-    # What mends a known-bad pair may still be too old for agentkit.
-    if len(diagnosis.problems) > 1 or (known and _unmet(installed, ())):
+    # What mends a known-bad pair may still be too old for agentkit. pip -U does not mend a version that is none.
+    if not not_versions(installed) and (len(diagnosis.problems) > 1 or (known and _unmet(installed, ()))):
         newest = [
             name for name in WATCHED if name in installed and (name != "deepagents" or sys.version_info >= (3, 11))
         ]
         diagnosis.mends_all = f"pip install -U {' '.join([_DISTRIBUTION, *newest])}"
     if came_from is not None:
-        package, version = _parse_from(came_from)
+        package, version = _parse_from(came_from, installed)
         changes = changes_since(package, version, installed)
         diagnosis.changes = [f"{change.package} {change.version}: {change.text}" for change in changes]
     diagnosis.legacy, diagnosis.unreadable = scan(paths)
@@ -132,39 +136,55 @@ def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
     """Requirements between the watched distributions that are not met.
 
     Left out are those of and for a version that a known-bad pair names: its command mends it, and theirs might not.
+    So are those of a distribution that has to be replaced itself: what it needs is not what its successor needs.
     """
     try:
-        from packaging.requirements import Requirement
+        import packaging.requirements  # noqa: F401
     except ImportError:  # only where langchain-core, which brings it, is missing
         return ["langchain-core is not installed; run: pip install -U langgraph-agentkit"]
-    found = []
+    found: dict[str, tuple[str, str]] = {}
     for name in (_DISTRIBUTION, *(name for name in WATCHED if name in installed)):
-        for line in metadata.requires(name) or ():
-            requirement = Requirement(line)
-            if requirement.name not in WATCHED or (requirement.marker and not requirement.marker.evaluate()):
-                continue
+        for requirement in _requirements(name, installed):
             has = installed.get(requirement.name)
-            if has is not None and requirement.specifier.contains(has, prereleases=True):
-                continue
             named = (f"{requirement.name} {has}", f"{name} {installed.get(name)}")
             if any(version in sentence for version in named for sentence in known):
                 continue
+            if has is not None and requirement.specifier.contains(has, prereleases=True):
+                continue
             asked = f"{requirement.name}{requirement.specifier}"
-            found.append(
+            sentence = (
                 f"{name} {metadata.version(name)} needs {asked}, "
                 f"{'which is not installed' if has is None else f'installed is {has}'}; run: pip install '{asked}'"
             )
-    return found
+            found[sentence] = (name, requirement.name)
+    replaced = {needed for _, needed in found.values()}
+    return [sentence for sentence, (name, _) in found.items() if name not in replaced] or list(found)
 
 
-def _parse_from(text: str) -> tuple[str, str]:
+def _requirements(name: str, installed: dict[str, str]) -> Iterator[Requirement]:
+    """What a distribution requires of watched ones here, and agentkit's extras of those that are installed."""
+    from packaging.requirements import Requirement
+
+    extras = (metadata.metadata(name).get_all("Provides-Extra") or []) if name == _DISTRIBUTION else []
+    for line in metadata.requires(name) or ():
+        requirement = Requirement(line)
+        marker = requirement.marker
+        judged = ["", *extras] if requirement.name in installed else [""]
+        if requirement.name in WATCHED and (not marker or any(marker.evaluate({"extra": extra}) for extra in judged)):
+            yield requirement
+
+
+def _parse_from(text: str, installed: Mapping[str, str]) -> tuple[str, str]:
     package, _, version = (part.strip() for part in text.rpartition("=="))
     package = package.lower().replace("_", "-") or "langgraph"
     known = sorted({change.package for change in CHANGES})
     if package not in known:
         raise ValueError(f"--from: no changes are recorded for {package!r}; there are some for {', '.join(known)}")
-    if not re.fullmatch(r"\d+(\.\d+)*((a|b|rc|\.post|\.dev)\d+)?", version):
+    if not _VERSION.fullmatch(version):
         raise ValueError(f"--from: {version!r} is not a version; write 0.6.11 or langchain==1.3.0")
+    has = installed.get(package, "")
+    if _release(has) and _release(version) > _release(has):
+        raise ValueError(f"--from: {package} {version} is newer than the installed {has}; give the one you come from")
     return package, version
 
 

@@ -233,7 +233,10 @@ _PREBUILT_OF = (
     ("1.2.24", "1.1.3"),
 )
 # From this langgraph on: the oldest langchain that takes it.
-_LANGCHAIN_OF = (("1.1.0", "1.2.11"),)
+_LANGCHAIN_OF = (
+    ("1.1.0", "1.2.11"),
+    ("1.2.0", "1.3.0"),  # but for 1.2.11, which has no upper bound here
+)
 
 
 def changes_since(package: str, version: str, installed: Mapping[str, str] | None = None) -> list[Change]:
@@ -254,7 +257,7 @@ def changes_since(package: str, version: str, installed: Mapping[str, str] | Non
     if package == "langgraph":
         start["langgraph-prebuilt"] = _older(_PREBUILT_OF, version)
         start["langchain"] = _older(_LANGCHAIN_OF, version)
-    end = dict(installed or {})
+    end = {name: version for name, version in (installed or {}).items() if _release(version)}
     return [
         change
         for change in CHANGES

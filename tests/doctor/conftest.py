@@ -27,11 +27,14 @@ def site(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
         for package in (agentkit, packaging):
             (folder / package.__name__).symlink_to(Path(package.__file__).parent)
         ours = {"langgraph-agentkit": metadata.requires("langgraph-agentkit") or []}
+        extras = metadata.metadata("langgraph-agentkit").get_all("Provides-Extra") or []
         lines = {**{name: [] for name in versions}, **ours, **(requires or {})}
         for name, version in {**versions, "langgraph-agentkit": agentkit.__version__}.items():
             info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
             info.mkdir()
             needs = "".join(f"Requires-Dist: {line}\n" for line in lines[name])
+            if name == "langgraph-agentkit":
+                needs += "".join(f"Provides-Extra: {extra}\n" for extra in extras)
             (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}")
         return folder
 

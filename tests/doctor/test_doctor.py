@@ -91,7 +91,9 @@ MIN = {"langgraph": "1.1.10", "langgraph-prebuilt": "1.0.13", "langchain": "1.2.
         ("1.0.0", NEWEST, "1.0.6", "1.0.2*5 1.0.6 1.0.11", CHAIN),
         ("1.0.5", NEWEST, "1.0.6", "1.0.6 1.0.11", CHAIN),
         ("1.0.5", MIN, "1.0.6", "1.0.6 1.0.11", "1.0.3 1.0.4 1.0.5 1.1.0*3 1.2.4"),
-        ("1.2.24", NEWEST, "", "", "1.2.13 1.2.14 1.2.17 1.3.3 1.3.4 1.3.15 1.3.17 1.4.2 1.5.0 1.5.2"),
+        ("1.1.10", NEWEST, "", "", "1.2.13 1.2.14 1.2.17 1.3.3 1.3.4 1.3.15 1.3.17 1.4.2 1.5.0 1.5.2"),
+        ("1.2.0", NEWEST, "", "", "1.3.3 1.3.4 1.3.15 1.3.17 1.4.2 1.5.0 1.5.2"),
+        ("1.2.24", NEWEST, "", "", "1.3.3 1.3.4 1.3.15 1.3.17 1.4.2 1.5.0 1.5.2"),
         ("1.1.10", MIN, "", "", ""),
         ("langchain==1.4.1", NEWEST, "", "", "1.4.2 1.5.0 1.5.2"),
         ("langchain==1.3.4", {"langchain": "1.4.10"}, "", "", "1.3.15 1.3.17 1.4.2"),
@@ -136,6 +138,8 @@ def test_changes_are_listed_by_package_oldest_first() -> None:
         (["--from", "0.6.11foo"], "'0.6.11foo' is not a version"),
         (["--from", "0.6.x"], "'0.6.x' is not a version"),
         (["--from", "numpy==1.0"], "no changes are recorded for 'numpy'"),
+        (["--from", "9.9"], "langgraph 9.9 is newer than the installed "),
+        (["--from", "langchain==2.0"], "langchain 2.0 is newer than the installed "),
         (["absent/"], "there is no file or folder 'absent'"),
     ],
 )
@@ -163,7 +167,7 @@ def test_more_than_one_problem_comes_with_one_command_that_mends_all_of_them(
 
 
 def test_a_package_name_is_taken_in_any_spelling() -> None:
-    assert diagnose(came_from="LangChain == 1.3.0").changes == diagnose(came_from="langchain==1.3.0").changes
+    assert diagnose(came_from="LangChain == 1.1.0").changes == diagnose(came_from="langchain==1.1.0").changes
 
 
 def test_a_scan_that_finds_nothing_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,3 +199,68 @@ def test_a_pair_whose_own_remedy_is_too_old_for_agentkit_comes_with_one_that_is_
     done = doctor(site({"langchain": "1.2.18", "langchain-core": "1.6.0", **old}))
     assert done.stdout.count("PROBLEM") == 1, done.stdout
     assert "All of it at once: pip install -U langgraph-agentkit " in done.stdout
+
+
+GOOD = {
+    "langchain": "1.4.10",
+    "langchain-core": "1.8.3",
+    "langgraph": "1.2.24",
+    "langgraph-prebuilt": "1.1.3",
+    "langgraph-checkpoint": "4.3.2",
+    "langgraph-checkpoint-sqlite": "3.1.2",
+}
+
+
+def problems(done: subprocess.CompletedProcess[str]) -> list[str]:
+    return [line for line in done.stdout.splitlines() if line.startswith("PROBLEM ")]
+
+
+def test_a_package_of_an_extra_that_is_too_old_is_named_and_not_what_it_wants_itself(
+    site: Callable[..., Path], doctor: Callable[..., Any]
+) -> None:
+    needs = {"langgraph-checkpoint-postgres": ["langgraph-checkpoint<3.0.0,>=2.0.21"]}
+    done = doctor(site({**GOOD, "langgraph-checkpoint-postgres": "2.0.25"}, needs))
+    assert problems(done) == [
+        f"PROBLEM langgraph-agentkit {__version__} needs langgraph-checkpoint-postgres>=3, installed is 2.0.25; "
+        "run: pip install 'langgraph-checkpoint-postgres>=3'."
+    ]
+    assert done.returncode == 1
+
+
+def test_two_that_each_want_another_version_of_the_other_are_both_named(
+    site: Callable[..., Path], doctor: Callable[..., Any]
+) -> None:
+    needs = {"langgraph": ["langgraph-checkpoint>=5"], "langgraph-checkpoint": ["langgraph<1"]}
+    done = doctor(site(GOOD, needs))
+    assert len(problems(done)) == 2, done.stdout
+    assert "All of it at once: pip install -U langgraph-agentkit " in done.stdout
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="deepagents needs Python 3.11")
+def test_a_deepagents_that_is_too_old_is_named_once(site: Callable[..., Path], doctor: Callable[..., Any]) -> None:
+    (named,) = problems(doctor(site({**GOOD, "deepagents": "0.2.8"})))
+    assert named.endswith(" needs deepagents>=0.6.8, installed is 0.2.8; run: pip install 'deepagents>=0.6.8'.")
+
+
+def test_an_extra_that_is_not_installed_is_no_problem(site: Callable[..., Path], doctor: Callable[..., Any]) -> None:
+    assert "No known problem." in doctor(site(GOOD)).stdout
+
+
+@pytest.mark.parametrize("version", ["unknown", "1.x", ""])
+def test_a_version_that_is_none_is_named_with_the_command_that_reinstalls_it(
+    site: Callable[..., Path], doctor: Callable[..., Any], version: str
+) -> None:
+    done = doctor(site({**GOOD, "langgraph": version}), "--from", "1.0.0")
+    assert done.stderr == ""
+    (named,) = problems(done)
+    assert named.startswith(f"PROBLEM langgraph {version or 'unknown'}: ")
+    assert named.endswith("; run: pip install --force-reinstall --no-deps langgraph.")
+    assert "langgraph 1.0.6: " in done.stdout
+
+
+def test_beside_a_version_that_is_none_no_upgrade_is_offered_that_would_not_mend_it(
+    site: Callable[..., Path], doctor: Callable[..., Any]
+) -> None:
+    done = doctor(site({**GOOD, "langgraph": "unknown", "langchain": "1.2.0"}))
+    assert len(problems(done)) == 2, done.stdout
+    assert "All of it at once" not in done.stdout

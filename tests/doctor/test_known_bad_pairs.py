@@ -166,6 +166,16 @@ def test_install_says_the_sentence_on_a_bad_pair(tmp_path: Path) -> None:
     assert "ImportError: langgraph 1.0.10 with langgraph-prebuilt 1.0.13" in done.stderr.splitlines()[-1]
 
 
+def test_importing_agentkit_where_a_version_is_none_is_not_refused(tmp_path: Path) -> None:
+    info = tmp_path / "langgraph_prebuilt-unknown.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: langgraph-prebuilt\nVersion: unknown\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-c", "import agentkit.prebuilt"]
+    done = subprocess.run(command, text=True, capture_output=True, check=False, env=environment)
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
 def on_a_bad_pair(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
     """Run with metadata, found first, that claims langgraph 1.0.10 and langgraph-prebuilt 1.0.13."""
     for name, version in (("langgraph", "1.0.10"), ("langgraph-prebuilt", "1.0.13"), ("langchain", "1.2.12")):

@@ -6,11 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+import venv
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import agentkit as package
 
 REPORT = """
 import sys
@@ -158,6 +161,50 @@ def test_a_program_does_not_run_where_the_names_cannot_be_served(tmp_path: Path)
     done = subprocess.run(command, cwd=tmp_path, env=environment, text=True, capture_output=True, check=False)
     assert (done.stdout, done.returncode) == ("", 1)
     assert done.stderr == "agentkit run: half installed\n`agentkit doctor` may know why.\n"
+
+
+def test_a_program_does_not_run_where_pythonpath_cannot_hold_agentkits_folder(tmp_path: Path) -> None:
+    folder = tmp_path / f"a{os.pathsep}b"
+    folder.mkdir()
+    (folder / "agentkit").symlink_to(Path(package.__file__).parent)
+    (tmp_path / "app.py").write_text("print('ran')")
+    program = f"import sys; sys.path.insert(0, {str(folder)!r}); from agentkit.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", program, "run", "app.py"]
+    done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, check=False)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr.startswith(f"agentkit run: PYTHONPATH can't hold '{folder}{os.sep}agentkit")
+    assert done.stderr.count("\n") == 1
+
+
+def another_python(folder: Path) -> Path:
+    """Make an environment that has agentkit on a pair of versions that is known not to work."""
+    venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    (site,) = folder.glob("[Ll]ib/**/site-packages")
+    (site / "agentkit").symlink_to(Path(package.__file__).parent)
+    for name, version in (("langgraph", "1.0.10"), ("langgraph-prebuilt", "1.0.13")):
+        info = site / f"{name.replace('-', '_')}-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (site / "sitecustomize.py").write_text("import sys\nsys.from_site = 'its own'\n")
+    return next(folder.glob("[bS]*/python*"))
+
+
+def test_another_environments_python_that_the_program_starts_is_left_alone(tmp_path: Path) -> None:
+    other = another_python(tmp_path / "other")
+    code = "import sys; print(sys.from_site, sys.prefix, 'agentkit' in sys.modules)"
+    (tmp_path / "app.py").write_text(
+        f"import subprocess, sys\nsys.exit(subprocess.run([{str(other)!r}, '-c', {code!r}]).returncode)\n"
+    )
+    done = agentkit("run", "app.py", cwd=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == (f"its own {tmp_path / 'other'} False\n", "", 0)
+
+
+def test_a_python_that_is_started_through_a_link_to_the_environment_is_served(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(sys.prefix)
+    linked = tmp_path / "link" / Path(sys.executable).relative_to(sys.prefix)
+    code = "from langgraph.prebuilt import create_react_agent as c; print(c.__module__.partition('.')[0])"
+    (tmp_path / "app.py").write_text(f"import subprocess\nsubprocess.run([{str(linked)!r}, '-c', {code!r}])\n")
+    assert agentkit("run", "app.py", cwd=tmp_path).stdout == "agentkit\n"
 
 
 @pytest.mark.parametrize(
