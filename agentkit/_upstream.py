@@ -12,12 +12,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from typing import Any, cast
+from typing import Any, cast, get_args, get_type_hints
 
-from langchain_core.messages import ToolMessage
+from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, var_child_runnable_config
-from langchain_core.tools import BaseTool
+from langchain_core.tools import BaseTool, InjectedToolCallId
 from langgraph import errors as _errors
 from langgraph._internal import _constants
 from langgraph._internal._runnable import RunnableCallable
@@ -151,13 +151,38 @@ def _located(error: ValidationError) -> ValidationError:
 
 
 class ExplainingToolNode(_tool_node.ToolNode):
-    """ToolNode that tells the model what a cross-field validator said."""
+    """ToolNode that tells the model what a cross-field validator said, and injects all that the function asks for."""
+
+    def _inject_tool_args(self, tool_call: ToolCall, *args: Any, **kwargs: Any) -> ToolCall:
+        injected = super()._inject_tool_args(tool_call, *args, **kwargs)
+        tool = self.tools_by_name.get(tool_call["name"])
+        names = () if tool is None else _call_id_parameters(tool)
+        if not names:
+            return injected
+        return {**injected, "args": {**injected["args"], **dict.fromkeys(names, tool_call["id"])}}
 
     def _execute_tool_sync(self, request: ToolCallRequest, *args: Any) -> Any:
         return super()._execute_tool_sync(_explained(request), *args)
 
     async def _execute_tool_async(self, request: ToolCallRequest, *args: Any) -> Any:
         return await super()._execute_tool_async(_explained(request), *args)
+
+
+def _call_id_parameters(tool: BaseTool) -> tuple[str, ...]:
+    """The parameters of a tool's function that take the id of the call.
+
+    langchain-core fills those that the tool's `args_schema` has, and of the others the one called `tool_call_id`.
+    """
+    function = getattr(tool, "func", None) or getattr(tool, "coroutine", None)
+    try:
+        hints = get_type_hints(function, include_extras=True) if function else {}
+    except (NameError, TypeError):  # an annotation that can't be resolved here
+        return ()
+    return tuple(name for name, hint in hints.items() if any(map(_is_call_id, get_args(hint)[1:])))
+
+
+def _is_call_id(mark: Any) -> bool:
+    return isinstance(mark, InjectedToolCallId) or (isinstance(mark, type) and issubclass(mark, InjectedToolCallId))
 
 
 def explain_errors(node: _tool_node.ToolNode) -> None:

@@ -32,6 +32,7 @@ from tests.tool_parts import (
     graph_of,
     with_call_id,
     with_field,
+    with_own_call_id,
     with_runtime,
     with_state,
     with_store,
@@ -220,13 +221,13 @@ def test_inside_a_node_and_called_without_a_config_it_uses_the_graphs_runtime(wa
 
 
 @both_ways
-@pytest.mark.parametrize("injected", [with_state, with_field, with_store, with_runtime, with_call_id])
+@pytest.mark.parametrize("injected", [with_state, with_field, with_store, with_runtime, with_call_id, with_own_call_id])
 def test_a_parameter_that_args_schema_leaves_out_is_injected_and_hidden_from_the_model(way: Any, injected: Any) -> None:
     store = InMemoryStore()
     store.put(("p",), "user", {"v": "ann"})
     state = {"messages": [asks(call(injected.name, x=1))], "user": "ann"}
     result = way.invoke(graph_of(ToolNode([injected]), store=store), state)
-    assert result["messages"][-1].content == ("1 1" if injected is with_call_id else "1 ann")
+    assert result["messages"][-1].content == ("1 1" if "call_id" in injected.name else "1 ann")
     assert list(injected.tool_call_schema.model_json_schema()["properties"]) == ["x"]
 
 
@@ -234,6 +235,8 @@ def test_a_parameter_that_args_schema_leaves_out_is_injected_and_hidden_from_the
 def test_the_model_cannot_forge_an_injected_argument(way: Any) -> None:
     state = {"messages": [asks(call("with_field", x=1, user="eve"))], "user": "ann"}
     assert way.invoke(ToolNode([with_field]), state)["messages"][0].content == "1 ann"
+    state = {"messages": [asks(call("with_own_call_id", x=1, mine="forged"))]}
+    assert way.invoke(ToolNode([with_own_call_id]), state)["messages"][0].content == "1 1"
 
 
 # --- tools_condition ---

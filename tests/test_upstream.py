@@ -110,6 +110,7 @@ def test_a_tool_node_has_the_parts_that_are_read_and_replaced() -> None:
 def test_a_tool_node_executes_through_the_two_methods_that_are_overridden() -> None:
     for method in (ToolNode._execute_tool_sync, ToolNode._execute_tool_async):
         assert list(inspect.signature(method).parameters) == ["self", "request", "input_type", "config"]
+    assert list(inspect.signature(ToolNode._inject_tool_args).parameters)[:2] == ["self", "tool_call"]
 
 
 def test_create_agent_hangs_its_routers_under_the_names_that_are_replaced() -> None:

@@ -66,6 +66,12 @@ def with_call_id(x: int, tool_call_id: Annotated[str, InjectedToolCallId]) -> st
     return f"{x} {tool_call_id}"
 
 
+@tool(args_schema=OnlyX)
+def with_own_call_id(x: int, mine: Annotated[str, InjectedToolCallId]) -> str:
+    """Use the call's id under a name of one's own."""
+    return f"{x} {mine}"
+
+
 class UserState(MessagesState):
     user: str
 
