@@ -263,7 +263,7 @@ def _interrupts(state: StateSnapshot, where: tuple[str, ...]) -> Iterator[_Found
     """Walk a snapshot, innermost first: a pause bubbles up and shows on every level above it too."""
     prefix = (state.config or {}).get("configurable", {}).get("checkpoint_ns", "")
     for task in state.tasks:
-        if task.result is not None:  # older langgraph shows what a finished task asked before
+        if task.result and not task.error:  # older langgraph shows what a finished task asked before
             continue
         seen = set()
         if isinstance(task.state, StateSnapshot):
