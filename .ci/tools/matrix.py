@@ -157,14 +157,19 @@ def _differs(row: dict[str, Any], installed: dict[str, str], name: str) -> bool:
     return name in row and row[name] != installed[name]
 
 
+def carry_suite(folder: Path) -> None:
+    """Copy what the suite needs out of the checkout, whose package it must not find."""
+    for name in CARRIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif source.exists():
+            shutil.copy(source, folder)
+
+
 def _own_suite(python: Path, paths: list[str], workers: str) -> Counts:
     with tempfile.TemporaryDirectory(prefix="agentkit-matrix-") as folder:
-        for name in CARRIED:
-            source = ROOT / name
-            if source.is_dir():
-                shutil.copytree(source, Path(folder, name), ignore=shutil.ignore_patterns("__pycache__"))
-            elif source.exists():
-                shutil.copy(source, folder)
+        carry_suite(Path(folder))
         where = run([python, "-c", "import agentkit; print(agentkit.__file__)"], cwd=Path(folder), env=clean_env())
         if "site-packages" not in where.stdout:
             return Counts(broken=f"agentkit came from {where.stdout.strip()}, not from the wheel")

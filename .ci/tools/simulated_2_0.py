@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import tomllib
 from envs import MATRIX, ROOT, build_wheel, clean_env, install_wheel, make_env, run
-from matrix import CARRIED, requirements_of
+from matrix import carry_suite, requirements_of
 
 GONE_MODULES = ("chat_agent_executor", "tool_validator", "interrupt")
 GONE_NAMES = ("create_react_agent", "ValidationNode")
@@ -112,11 +111,7 @@ def _passes(python: Path, title: str, arguments: list[str], says: str, folder: P
 
 
 def _suite(python: Path, folder: Path, arguments: list[str]) -> bool:
-    for name in CARRIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        elif (ROOT / name).exists():
-            shutil.copy(ROOT / name, folder)
+    carry_suite(folder)
     command = [python, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, cwd=folder, env=clean_env(), check=False).returncode == 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,6 +77,8 @@ def plan(saver: Saver, graph: Graph, thread_id: str, history: list[CheckpointTup
     moved = [next(queues[namespace(entry)], entry) if namespace(entry) in queues else entry for entry in history]
     moved = _with_the_savers_versions(saver, moved)
     found = places(graph, moved)
+    if moved == history and not any(_waits_before_tools(place) for place in found.values()):
+        return Plan(None)
     trial = _Trial(saver)
     put(trial, thread_id, moved)
     unreviewed = [place for place in found.values() if _is_unreviewed(trial, graph, thread_id, place)]
@@ -232,15 +234,15 @@ def _rehearse_the_gate(trial: Saver, graph: Graph, thread_id: str, place: Place)
 
 def _is_unreviewed(trial: Saver, graph: Graph, thread_id: str, place: Place) -> bool:
     """Whether it is about to run tools, and a node of its graph that follows the model has not seen the calls."""
-    if set(place.waits_at()) != {"tools"}:
+    if not _waits_before_tools(place):
         return False
     if place.graph is None:
         return _is_untold(place)
     if not place.reviews():
         return False
     asked = request = None
+    bound, config = _bind(graph, trial, thread_id, place.namespace)
     for entry in reversed(place.entries):
-        bound, config = _bind(graph, trial, thread_id, place.namespace)
         config["configurable"]["checkpoint_id"] = entry.checkpoint["id"]
         message = _last_request(bound.get_state(config).values)
         if asked is not None and (message is None or (message.id, message.tool_calls) != request):
@@ -248,6 +250,10 @@ def _is_unreviewed(trial: Saver, graph: Graph, thread_id: str, place: Place) -> 
         asked = entry.checkpoint["channel_versions"].get("messages")
         request = message and (message.id, message.tool_calls)
     return any(asked is None or review is None or review < asked for review in place.reviews())
+
+
+def _waits_before_tools(place: Place) -> bool:
+    return set(place.waits_at()) == {"tools"}
 
 
 def _is_untold(place: Place) -> bool:
@@ -261,17 +267,19 @@ def _is_untold(place: Place) -> bool:
     )
 
 
+def _messages(values: Any) -> Sequence[Any]:
+    return values.get("messages", ()) if isinstance(values, Mapping) else ()
+
+
 def _last_request(values: Any) -> AIMessage | None:
-    messages = values.get("messages", ()) if isinstance(values, Mapping) else ()
-    return next((message for message in reversed(messages) if isinstance(message, AIMessage)), None)
+    return next((message for message in reversed(_messages(values)) if isinstance(message, AIMessage)), None)
 
 
 def _unknown_tools(trial: Saver, graph: Graph, thread_id: str) -> list[str]:
     """The tools that show that the thread is another agent's: pending ones, or all it ever called."""
     known = set(getattr(getattr(graph.nodes.get("tools"), "bound", None), "tools_by_name", ()))
     bound, config = _bind(graph, trial, thread_id, "")
-    values = bound.get_state(config).values
-    messages = values.get("messages", ()) if isinstance(values, Mapping) else ()
+    messages = _messages(bound.get_state(config).values)
     called = [call for message in messages if isinstance(message, AIMessage) for call in message.tool_calls]
     answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
     pending = {call["name"] for call in called if call["id"] not in answered}
