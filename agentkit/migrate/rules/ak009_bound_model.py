@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import libcst as cst
 
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
@@ -146,7 +148,7 @@ def _settings(call: AgentCall, bound: cst.Call, method: str) -> str:
 
 def _same_tools(call: AgentCall, bound: str, own: str) -> bool:
     def plain(text: str) -> str:
-        return "".join(text.split()).replace(",]", "]")
+        return ast.dump(ast.parse(f"({text}\n)", mode="eval"))  # without layout and comments
 
     if plain(bound) == plain(own):
         return True
