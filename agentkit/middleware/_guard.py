@@ -54,12 +54,12 @@ class ApprovalGuard(AgentMiddleware[Any, Any, Any]):
 
     def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
         """Note the tools that other middleware added for this call, then call the model."""
-        self.policy.meet(request.tools)
+        self.policy.register_tools(request.tools)
         return handler(request)
 
     async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         """Async twin of `wrap_model_call`."""
-        self.policy.meet(request.tools)
+        self.policy.register_tools(request.tools)
         return await handler(request)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Any:
@@ -79,10 +79,10 @@ class ApprovalGuard(AgentMiddleware[Any, Any, Any]):
             return None
         if len(names) > 1:  # another tool would run than the one that was reviewed
             return replies.unreviewed(call)
-        verdict = policy.verdict(call, tool)
-        if verdict.mode == "deny":
-            return replies.denied(call, verdict.reason)
+        by_rules = policy.evaluate_rules(call, tool)
+        if by_rules.kind == "deny":
+            return replies.denied(call, by_rules.reason)
         if (_ADMITTED.get() or {}).get(call["id"] or "") == (call["name"], call["args"]):
             return None
-        ruling = policy.judge(call, lambda: request, tool)
+        ruling = policy.evaluate(call, lambda: request, tool)
         return None if ruling.kind == "free" else replies.unreviewed(call)

@@ -19,7 +19,7 @@ from agentkit.hitl._answers import AnswerError, Asked, read_answer
 from agentkit.hitl._convert import DECISIONS, Decision
 from agentkit.middleware import _replies as replies
 from agentkit.middleware._pauses import Pause, ask, has_read_answer, runs_alone
-from agentkit.middleware._policy import FREE, Policy, Ruling
+from agentkit.middleware._policy import FREE, Policy, PolicyResult
 from agentkit.middleware._requests import (
     answer_schema,
     batched_request,
@@ -147,7 +147,7 @@ class Review:
         call = request.tool_call
         # The tool may pause too, which takes the place of the gate's pause; the gate's answer is then kept.
         again = self.pause is not None or has_read_answer(self.config)
-        ruling = self._asked(call) if again else self.policy.judge(call, lambda: request, request.tool)
+        ruling = self._asked(call) if again else self.policy.evaluate(call, lambda: request, request.tool)
         if ruling is None or ruling.kind == "free":
             return {"type": "approve"}
         if ruling.kind == "deny":
@@ -178,29 +178,29 @@ class Review:
             options["response_schema"] = Annotated[Any, PlainValidator(read), WithJsonSchema(shown)]
         return ask(single_request(question), read, self.config, again=again, **options)
 
-    def _rule(self, call: ToolCall) -> Ruling | None:
+    def _rule(self, call: ToolCall) -> PolicyResult | None:
         """Judge a call. Once the task has asked, the verdict of then holds; None for a gate newer than it."""
         if self.pause is None:
-            return self.policy.judge(call, partial(self._request, call))
+            return self.policy.evaluate(call, partial(self._request, call))
         if call["id"] in self.pause.ids:
             return self._asked(call)
         if self.policy.is_fixed(call["name"]):
             return None
         if self.pause.judged and call not in self.pause.judged:
-            ruling = self.policy.judge(call, partial(self._request, call))
+            ruling = self.policy.evaluate(call, partial(self._request, call))
             return None if ruling.kind == "ask" else ruling
-        verdict = self.policy.verdict(call)
-        return Ruling("deny", reason=verdict.reason) if verdict.mode == "deny" else FREE
+        by_rules = self.policy.evaluate_rules(call)
+        return by_rules if by_rules.kind == "deny" else FREE
 
-    def _asked(self, call: ToolCall) -> Ruling:
+    def _asked(self, call: ToolCall) -> PolicyResult:
         gate = self.policy.gate_for(call["name"])
-        return Ruling("ask", DECISIONS if gate is None else gate.allowed)
+        return PolicyResult("ask", DECISIONS if gate is None else gate.allowed)
 
     def _schema(self) -> str:
         """A pause is answered in the schema it was asked in."""
         return self.schema if self.pause is None else self.pause.schema
 
-    def _question(self, call: ToolCall, ruling: Ruling) -> Asked:
+    def _question(self, call: ToolCall, ruling: PolicyResult) -> Asked:
         gate = self.policy.gate_for(call["name"])
         text = None if gate is None else gate.description
         if callable(text):
@@ -234,7 +234,7 @@ class Review:
         if decision["type"] != "edit":
             return
         original = {"name": question.name, "args": question.args}
-        problem = self.policy.objection(original, decision["edited_action"], request)
+        problem = self.policy.check_edit(original, decision["edited_action"], request)
         if problem:
             raise AnswerError(f"the edit for {question} can't be taken: {problem}. Nothing was run; answer again.")
 

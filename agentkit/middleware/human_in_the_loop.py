@@ -103,7 +103,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         self.given: dict[str, Any] = dict(interrupt_on or {})
         self.policy: Policy = Policy(gates, as_rules(permissions))
         if tools is not None:
-            self.know([as_tool(one) for one in tools if not isinstance(one, dict)])
+            self.set_tools([as_tool(one) for one in tools if not isinstance(one, dict)])
         self.interrupt_on: dict[str, Any] = {
             name: cast(Any, {"allowed_decisions": list(DECISIONS)} if entry is True else dict(entry))
             for name, entry in (interrupt_on or {}).items()
@@ -128,9 +128,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
 
     def _learn(self, tools: Sequence[Any]) -> None:
         if self.policy.tools is None:
-            self.know([tool for tool in tools if isinstance(tool, BaseTool)])
+            self.set_tools([tool for tool in tools if isinstance(tool, BaseTool)])
 
-    def know(self, tools: Sequence[BaseTool], *, check: bool = True) -> None:
+    def set_tools(self, tools: Sequence[BaseTool], *, check: bool = True) -> None:
         """Tell the gate which tools its agent has, where they are not known when it is built.
 
         Args:
@@ -142,7 +142,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         """
         if check:
             check_names(self.policy.gates, [tool.name for tool in tools])
-        self.policy.tools = {tool.name: tool for tool in tools}
+        self.policy.set_tools(tools)
 
     # After the model: the review.
 
@@ -206,7 +206,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         message, _ = latest(state["messages"])
         if message is None or not message.tool_calls:
             return []
-        if self.policy.gates or self.policy.rules:
+        if self.policy.can_ask:
             require_saver(config)
         return open_calls(state) if is_answered(config) or self._turn(state, None) is not None else []
 
@@ -318,9 +318,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
             return decision
         if decision["type"] == "edit":
             request = self._redirect(request, edited_call(call, decision))
-        verdict = self.policy.verdict(request.tool_call, request.tool)
-        if verdict.mode == "deny":
-            return replies.denied(request.tool_call, verdict.reason)
+        by_rules = self.policy.evaluate_rules(request.tool_call, request.tool)
+        if by_rules.kind == "deny":
+            return replies.denied(request.tool_call, by_rules.reason)
         return request, decision["type"] == "edit"
 
     def _result_of(self, request: ToolCallRequest, config: RunnableConfig | None) -> ToolMessage | None:
@@ -350,7 +350,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
     def _unrecorded(self, request: ToolCallRequest) -> ToolMessage | Decision:
         """Judge a call that no review has seen: it may run only if it needs none."""
         call, tool = request.tool_call, request.tool
-        ruling = self.policy.judge(call, lambda: request, tool) if self.policy.concerns(call["name"], tool) else FREE
+        ruling = self.policy.evaluate(call, lambda: request, tool) if self.policy.concerns(call["name"], tool) else FREE
         if ruling.kind == "deny":
             return replies.denied(call, ruling.reason)
         return {"type": "approve"} if ruling.kind == "free" else replies.unreviewed(call)
