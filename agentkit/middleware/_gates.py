@@ -58,7 +58,7 @@ def gate_middleware(
         raise ValueError("interrupt_on and permissions need a checkpointer to pause in, got checkpointer=False.")
     gate = make_gate(interrupt_on, rules, rest)
     known = known_tools(tools, rest)
-    gate.know(known)
+    gate.set_tools(known)
     if gate.policy.rules is not None:
         check_rules(gate.policy.rules, known)
         rest = [up.with_file_permissions(one, gate.policy.rules.rules) for one in rest]
