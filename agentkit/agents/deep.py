@@ -141,7 +141,7 @@ class _Gated:
 
     def middleware(self) -> list[Any]:
         """The gate first, its guard last; neither where there is nothing to gate."""
-        return [self.gate, *self.rest, ApprovalGuard(self.gate.policy)] if self.is_needed() else list(self.rest)
+        return [self.gate, *self.rest, ApprovalGuard(self.gate)] if self.is_needed() else list(self.rest)
 
     def spec(self) -> dict[str, Any]:
         """The part of a sub-agent's spec that the gate stands for."""

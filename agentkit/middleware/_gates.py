@@ -68,7 +68,7 @@ def gate_middleware(
     _check_version([gate], version)
     if not any(one.name == PatchToolCallsMiddleware.__name__ for one in rest):
         rest.insert(0, PatchToolCallsMiddleware())
-    return [gate, *rest, ApprovalGuard(gate.policy)]
+    return [gate, *rest, ApprovalGuard(gate)]
 
 
 def make_gate(
