@@ -120,7 +120,9 @@ def gate(request: pytest.FixtureRequest) -> Any:
 class TestG1AFailedTool:
     def test_its_call_no_longer_waits_and_a_late_answer_starts_nothing(self, shape: str, gate: Any) -> None:
         pay = Pay(fails=1)
-        graph = build_shape(shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate])
+        graph = build_shape(
+            shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate]
+        )
         graph.invoke(GO, CONFIG)
         with pytest.raises(RuntimeError, match="network"):
             hitl.resume(graph, CONFIG, YES)
@@ -141,7 +143,9 @@ class TestG1AFailedTool:
                 raise RuntimeError("after")
             return {}
 
-        agent = create_agent(ScriptedChatModel(script=[call("pay", "p", x=1), "end"]), [pay.tool], interrupt_on={"pay": True})
+        agent = create_agent(
+            ScriptedChatModel(script=[call("pay", "p", x=1), "end"]), [pay.tool], interrupt_on={"pay": True}
+        )
         graph = as_node(agent, then, checkpointer=InMemorySaver())
         graph.invoke(GO, CONFIG)
         with pytest.raises(RuntimeError, match="after"):
@@ -155,7 +159,9 @@ class TestG1AFailedTool:
 
     async def test_async(self, shape: str, gate: Any) -> None:
         pay = Pay(fails=1)
-        graph = build_shape(shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate])
+        graph = build_shape(
+            shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate]
+        )
         await graph.ainvoke(GO, CONFIG)
         with pytest.raises(RuntimeError, match="network"):
             await hitl.aresume(graph, CONFIG, YES)
@@ -170,7 +176,9 @@ class TestG2ASecondAnswerWhileTheToolRuns:
     @pytest.mark.parametrize("second", [YES, NO, EDIT])
     def test_is_refused(self, shape: str, gate: Any, second: Any) -> None:
         pay = Pay(waits=True)
-        graph = build_shape(shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate])
+        graph = build_shape(
+            shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate]
+        )
         graph.invoke(GO, CONFIG)
         with InTheTool(graph, pay), pytest.raises(hitl.AnswerError):
             hitl.resume(graph, CONFIG, second)
@@ -183,7 +191,9 @@ class TestG2ASecondAnswerWhileTheToolRuns:
 class TestG3OneCommandSentOften:
     def test_one_after_the_other(self, shape: str, gate: Any) -> None:
         pay = Pay()
-        graph = build_shape(shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate])
+        graph = build_shape(
+            shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate]
+        )
         graph.invoke(GO, CONFIG)
         answer = hitl.command(hitl.pending(graph, CONFIG), YES)
         for _ in range(3):
@@ -194,7 +204,9 @@ class TestG3OneCommandSentOften:
 
     def test_from_several_threads_at_once(self, shape: str, gate: Any) -> None:
         pay = Pay()
-        graph = build_shape(shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate])
+        graph = build_shape(
+            shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate]
+        )
         graph.invoke(GO, CONFIG)
         answer = hitl.command(hitl.pending(graph, CONFIG), YES)
         ready = threading.Barrier(6)
@@ -214,7 +226,9 @@ class TestG3OneCommandSentOften:
 
     async def test_from_several_tasks_at_once(self, shape: str, gate: Any) -> None:
         pay = Pay()
-        graph = build_shape(shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate])
+        graph = build_shape(
+            shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate]
+        )
         await graph.ainvoke(GO, CONFIG)
         answer = hitl.command(await hitl.apending(graph, CONFIG), YES)
         sent = await asyncio.gather(*(graph.ainvoke(answer, CONFIG) for _ in range(6)), return_exceptions=True)
@@ -301,7 +315,10 @@ class TestG5AnAnswerHoldsForWhatWasShown:
 
         gate = HumanInTheLoopMiddleware({"book": True}, interrupt_mode="per_call")
         graph = create_agent(
-            ScriptedChatModel(script=[call("book", "b", x=1), "end"]), [book], middleware=[gate], checkpointer=InMemorySaver()
+            ScriptedChatModel(script=[call("book", "b", x=1), "end"]),
+            [book],
+            middleware=[gate],
+            checkpointer=InMemorySaver(),
         )
         graph.invoke(GO, CONFIG)
         answer = hitl.command(hitl.pending(graph, CONFIG), YES)
@@ -431,7 +448,9 @@ class TestG9ACancelledTool:
             return f"paid {x}"
 
         pay_tool = StructuredTool.from_function(coroutine=pay)
-        graph = build_shape(shape, "create_agent", [call("pay", "p", x=1)], [pay_tool], InMemorySaver(), middleware=[gate])
+        graph = build_shape(
+            shape, "create_agent", [call("pay", "p", x=1)], [pay_tool], InMemorySaver(), middleware=[gate]
+        )
         await graph.ainvoke(GO, CONFIG)
         run = asyncio.create_task(hitl.aresume(graph, CONFIG, YES))
         await entered.wait()
@@ -483,7 +502,10 @@ class TestG11UnusualCalls:
         pay = Pay()
         message = AIMessage("", tool_calls=[{"name": "pay", "args": {"x": x}, "id": call_id, "type": "tool_call"}])
         graph = create_agent(
-            ScriptedChatModel(script=[message, "end"]), [pay.tool], middleware=[GATES[mode]()], checkpointer=InMemorySaver()
+            ScriptedChatModel(script=[message, "end"]),
+            [pay.tool],
+            middleware=[GATES[mode]()],
+            checkpointer=InMemorySaver(),
         )
         graph.invoke(GO, CONFIG)
         hitl.resume(graph, CONFIG, YES)
@@ -493,7 +515,9 @@ class TestG11UnusualCalls:
 
 
 class TestG12AnotherFormThatIsEqual:
-    @pytest.mark.parametrize(("before", "after"), [(1, True), (0, False), (1, 1.0), ([1], [True]), ({"a": 1}, {"a": True})])
+    @pytest.mark.parametrize(
+        ("before", "after"), [(1, True), (0, False), (1, 1.0), ([1], [True]), ({"a": 1}, {"a": True})]
+    )
     def test_is_asked_about_again(self, gate: Any, before: Any, after: Any) -> None:
         def turn(x: Any) -> AIMessage:
             return AIMessage("", id="m", tool_calls=[{"name": "pay", "args": {"x": x}, "id": "p", "type": "tool_call"}])
@@ -559,13 +583,17 @@ class TestG15AWrongAnswerThroughTheServer:
     def test_leaves_the_thread_interrupted_and_says_what_was_wrong(self, shape: str, gate: Any) -> None:
         self.check("yes", shape, gate)
 
-    @pytest.mark.parametrize("wrong", [True, [], {"decisions": "x"}, [{"type": "nope"}], {"type": []}, [None], None, {"a": 1}])
+    @pytest.mark.parametrize(
+        "wrong", [True, [], {"decisions": "x"}, [{"type": "nope"}], {"type": []}, [None], {"a": 1}]
+    )
     def test_so_does_every_other_wrong_answer(self, gate: Any, wrong: Any) -> None:
         self.check(wrong, "alone", gate)
 
     def check(self, wrong: Any, shape: str, gate: Any) -> None:
         pay = Pay()
-        graph = build_shape(shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate])
+        graph = build_shape(
+            shape, "create_agent", [call("pay", "p", x=1)], [pay.tool], InMemorySaver(), middleware=[gate]
+        )
         graph.invoke(GO, CONFIG)
         result = graph.invoke(Command(resume=wrong), CONFIG)
         (shown,) = result["__interrupt__"]
@@ -615,7 +643,9 @@ def remote_graph() -> tuple[Any, Pay]:
 
 
 def as_json(value: Any) -> Any:
-    return json.loads(json.dumps(value, default=lambda one: one.model_dump() if hasattr(one, "model_dump") else str(one)))
+    return json.loads(
+        json.dumps(value, default=lambda one: one.model_dump() if hasattr(one, "model_dump") else str(one))
+    )
 
 
 class Client:
@@ -723,7 +753,9 @@ class TestG19AHandlerCalledTwice:
                 return await handler(request)
 
         if make is langchain_create_agent and not outside:
-            pytest.skip("langchain's create_agent has nothing of agentkit's behind middleware that stands inside the gate")
+            pytest.skip(
+                "langchain's create_agent has nothing of agentkit's behind middleware that stands inside the gate"
+            )
         for is_async in (False, True):
             pay = Pay()
             middleware = [Twice(), GATES[mode]()] if outside else [GATES[mode](), Twice()]
