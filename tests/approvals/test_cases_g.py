@@ -562,7 +562,8 @@ class TestG14TwoGates:
         def agent(make: Any) -> Any:
             return make(
                 ScriptedChatModel(script=[call("pay", "p", x=1), "end"]), [pay.tool],
-                middleware=[HumanInTheLoopMiddleware({"pay": True}), Second({"pay": True})], checkpointer=InMemorySaver(),
+                middleware=[HumanInTheLoopMiddleware({"pay": True}), Second({"pay": True})],
+                checkpointer=InMemorySaver(),
             )  # fmt: skip
 
         pay = Pay()

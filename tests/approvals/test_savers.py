@@ -186,8 +186,7 @@ def test_of_many_connections_that_write_at_once_one_is_first_for_all(
     def connect(stack: ExitStack) -> Any:
         if kind == "sqlite":
             return stack.enter_context(SqliteSaver.from_conn_string(str(tmp_path / "t.sqlite")))
-        saver = stack.enter_context(_postgres(False).from_conn_string(url))
-        return saver
+        return stack.enter_context(_postgres(False).from_conn_string(url))
 
     with ExitStack() as stack:
         connect(stack).setup()
