@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from langgraph.types import Command
 
 from agentkit import hitl
-
 from tests.approvals.conftest import KINDS
 from tests.approvals.shapes import SHAPES
+
 from .switch import AT, PATIENCE, PipeSwitch, TaskSwitch, ThreadSwitch
 from .world import GATES, GO, Call, Plan, Stage, World, check, errors, shown
 

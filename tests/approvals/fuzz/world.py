@@ -21,8 +21,8 @@ from langgraph.types import Command, interrupt
 from agentkit import hitl
 from agentkit.middleware import HumanInTheLoopMiddleware
 from agentkit.testing import call
-
 from tests.approvals.shapes import build_shape
+
 from .switch import AsyncFileSaver, AsyncMemorySaver, FileSaver, MemorySaver, astep, postgres_savers, step
 
 GO: Any = {"messages": [("user", "go")]}
