@@ -114,9 +114,9 @@ def create_deep_agent(
         backend=backend,
         **kwargs,
     )
-    builtin = _introduce(agent, top)
+    builtin = _set_tools(agent, top)
     for gated in inner:
-        gated.introduce(builtin)
+        gated.set_tools(builtin)
     return agent  # type: ignore[no-any-return]
 
 
@@ -141,7 +141,7 @@ class _Gated:
 
     def middleware(self) -> list[Any]:
         """The gate first, its guard last; neither where there is nothing to gate."""
-        return [self.gate, *self.rest, ApprovalGuard(self.gate.policy)] if self.is_needed() else list(self.rest)
+        return [self.gate, *self.rest, ApprovalGuard(self.gate)] if self.is_needed() else list(self.rest)
 
     def spec(self) -> dict[str, Any]:
         """The part of a sub-agent's spec that the gate stands for."""
@@ -153,17 +153,17 @@ class _Gated:
         settings: dict[str, Any] = {name: getattr(self.gate, name) for name in names}
         return HumanInTheLoopMiddleware(self.gate.given, permissions=self.gate.policy.rules, **settings)
 
-    def introduce(self, builtin: Sequence[BaseTool]) -> None:
+    def set_tools(self, builtin: Sequence[BaseTool]) -> None:
         """Tell the gate its agent's tools, once they are known, and check its names against them."""
         tools = [*builtin, *known_tools(self.tools, self.rest)]
-        self.gate.know(tools, check=not self.inherits)
+        self.gate.set_tools(tools, check=not self.inherits)
         rules = self.gate.policy.rules
         if rules is not None and not self.inherits:
             check_rules(rules, tools)
 
 
-def _introduce(agent: Any, top: _Gated) -> list[BaseTool]:
-    """Introduce the finished agent's tools to its gate; returns those that sub-agents have too."""
+def _set_tools(agent: Any, top: _Gated) -> list[BaseTool]:
+    """Give the finished agent's tools to its gate; returns those that sub-agents have too."""
     if top.is_needed() and f"{top.gate.name}.after_model" not in agent.nodes:
         raise ValueError(
             "the model's harness profile of deepagents excludes the approval gate; the agent was not built."
@@ -171,7 +171,7 @@ def _introduce(agent: Any, top: _Gated) -> list[BaseTool]:
     tools = dict(agent.nodes["tools"].bound.tools_by_name)
     own = {tool.name for tool in known_tools(top.tools)}
     builtin = [tool for name, tool in tools.items() if name not in own and name != "task"]
-    top.gate.know(list(tools.values()))
+    top.gate.set_tools(list(tools.values()))
     if top.gate.policy.rules is not None:
         check_rules(top.gate.policy.rules, list(tools.values()))
     return builtin

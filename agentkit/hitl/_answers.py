@@ -12,12 +12,12 @@ _LEGACY = frozenset({"accept", "ignore", "response"})
 
 
 class AnswerError(ValueError):
-    """An answer to a pause is not one that can be taken. Nothing ran; the pause can be answered again."""
+    """An answer to an interrupt can't be taken. It ran nothing; what still waits can be answered again."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One call a person is asked about.
+class ActionReview:
+    """One call that a person reviews.
 
     Attributes:
         id: The tool-call id.
@@ -25,6 +25,8 @@ class Asked:
         args: The call's arguments.
         allowed: The decisions allowed.
         description: What the person reads.
+        may_have_run: A sentence, where the call was approved and started before and has not ended.
+        key: The identity of the call within its record.
     """
 
     id: str
@@ -32,12 +34,20 @@ class Asked:
     args: dict[str, Any]
     allowed: tuple[str, ...]
     description: str = ""
+    may_have_run: str = ""
+    key: str = ""
 
     def __str__(self) -> str:
         return f"{self.id} ({self.name})"
 
 
-def read_answer(answer: object, asked: Sequence[Asked]) -> list[Decision]:
+def request_id_of(answer: object) -> str | None:
+    """The id of the request that an answer says it is for, or None."""
+    found = answer.get("request_id") if isinstance(answer, Mapping) and "decisions" in answer else None
+    return found if isinstance(found, str) else None
+
+
+def read_answer(answer: object, asked: Sequence[ActionReview]) -> list[Decision]:
     """Read an answer of any form into one decision for each call asked about.
 
     Args:
@@ -54,7 +64,7 @@ def read_answer(answer: object, asked: Sequence[Asked]) -> list[Decision]:
     return [read_decision(one, call) for one, call in zip(_line_up(answer, asked), asked, strict=True)]
 
 
-def _line_up(answer: object, asked: Sequence[Asked]) -> list[object]:
+def _line_up(answer: object, asked: Sequence[ActionReview]) -> list[object]:
     if isinstance(answer, Mapping) and "decisions" in answer:
         answer = answer["decisions"]
         if isinstance(answer, Mapping):
@@ -71,7 +81,7 @@ def _line_up(answer: object, asked: Sequence[Asked]) -> list[object]:
     return list(answer)
 
 
-def _by_id(answer: Mapping[Any, object], asked: Sequence[Asked]) -> list[object]:
+def _by_id(answer: Mapping[Any, object], asked: Sequence[ActionReview]) -> list[object]:
     ids = [call.id for call in asked]
     unknown = [key for key in answer if key not in ids]
     missing = [key for key in ids if key not in answer]
@@ -82,7 +92,7 @@ def _by_id(answer: Mapping[Any, object], asked: Sequence[Asked]) -> list[object]
     return [answer[key] for key in ids]
 
 
-def _how(asked: Iterable[Asked]) -> str:
+def _how(asked: Iterable[ActionReview]) -> str:
     waiting = ", ".join(map(str, asked))
     return (
         f"Waiting: {waiting}. Answer {{'decisions': [...]}} with one decision for each, in this order, or "
@@ -90,7 +100,7 @@ def _how(asked: Iterable[Asked]) -> str:
     )
 
 
-def read_decision(answer: object, call: Asked) -> Decision:
+def read_decision(answer: object, call: ActionReview) -> Decision:
     """Read one decision, current or legacy, and check that the call allows it.
 
     Args:
@@ -108,6 +118,10 @@ def read_decision(answer: object, call: Asked) -> Decision:
     kind = answer.get("type")
     if not isinstance(kind, str):
         raise AnswerError(f"{kind!r} is not a decision for {call}. {_allowed(call)}")
+    if call.may_have_run and answer.get("again") is not True:
+        raise AnswerError(
+            f"{call.may_have_run} To decide about it once more, add 'again': True to the decision. Nothing was run."
+        )
     if kind in _LEGACY or (kind == "edit" and "edited_action" not in answer):
         try:
             decision = response_to_decision(answer)
@@ -118,12 +132,14 @@ def read_decision(answer: object, call: Asked) -> Decision:
     # Skipping a call is always safe, so a legacy "ignore" that was not offered is a rejection all the same.
     if decision["type"] not in call.allowed and kind != "ignore":
         raise AnswerError(f"{decision['type']!r} is not allowed for {call}. {_allowed(call)}")
+    if call.may_have_run:
+        decision["again"] = True
     if decision["type"] == "edit":
         _check_action(decision["edited_action"], call)
     return decision
 
 
-def _current(answer: Mapping[str, Any], call: Asked) -> Decision:
+def _current(answer: Mapping[str, Any], call: ActionReview) -> Decision:
     kind, message = answer.get("type"), answer.get("message")
     if kind not in DECISIONS:
         raise AnswerError(f"{kind!r} is not a decision for {call}. {_allowed(call)}")
@@ -136,11 +152,11 @@ def _current(answer: Mapping[str, Any], call: Asked) -> Decision:
     return {"type": kind, "message": message} if message else _without_message(kind, call)
 
 
-def _without_message(kind: str, call: Asked) -> Decision:
+def _without_message(kind: str, call: ActionReview) -> Decision:
     return {"type": "reject"} if kind == "reject" else {"type": kind, "message": ""}
 
 
-def _check_action(action: object, call: Asked) -> None:
+def _check_action(action: object, call: ActionReview) -> None:
     if (
         not isinstance(action, Mapping)
         or not isinstance(action.get("name"), str)
@@ -151,7 +167,7 @@ def _check_action(action: object, call: Asked) -> None:
         )
 
 
-def _allowed(call: Asked) -> str:
+def _allowed(call: ActionReview) -> str:
     return f"Allowed: {', '.join(call.allowed)}. Nothing was run; answer again."
 
 

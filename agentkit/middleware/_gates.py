@@ -58,7 +58,7 @@ def gate_middleware(
         raise ValueError("interrupt_on and permissions need a checkpointer to pause in, got checkpointer=False.")
     gate = make_gate(interrupt_on, rules, rest)
     known = known_tools(tools, rest)
-    gate.know(known)
+    gate.set_tools(known)
     if gate.policy.rules is not None:
         check_rules(gate.policy.rules, known)
         rest = [up.with_file_permissions(one, gate.policy.rules.rules) for one in rest]
@@ -68,7 +68,7 @@ def gate_middleware(
     _check_version([gate], version)
     if not any(one.name == PatchToolCallsMiddleware.__name__ for one in rest):
         rest.insert(0, PatchToolCallsMiddleware())
-    return [gate, *rest, ApprovalGuard(gate.policy)]
+    return [gate, *rest, ApprovalGuard(gate)]
 
 
 def make_gate(

@@ -13,9 +13,10 @@ from langchain_core.messages import ToolCall
 from langchain_core.tools import BaseTool
 
 from agentkit.hitl._convert import DECISIONS
-from agentkit.permissions import FileRules, Verdict
+from agentkit.permissions import FileRules
 
-_KEYS = frozenset({"allowed_decisions", "description", "when", "args_schema"})
+_KEYS = frozenset({"allowed_decisions", "description", "when", "args_schema", "on_restart"})
+_ON_RESTART = ("ask", "run")
 _PATTERN = frozenset("*?[")
 
 
@@ -26,16 +27,19 @@ class Gate:
     Attributes:
         allowed: The decisions allowed, in the order given.
         description: The text for the reviewer, or a function that writes it.
-        when: A function of the request; anything but `False` pauses.
+        when: A function of the request; anything but `False` interrupts.
+        on_restart: What becomes of an approved call that was started and whose end nobody saw: `"ask"` a person
+            again, or `"run"` it again.
     """
 
     allowed: tuple[str, ...] = DECISIONS
     description: Any = None
     when: Callable[[Any], Any] | None = None
+    on_restart: Literal["ask", "run"] = "ask"
 
 
 @dataclass(frozen=True)
-class Ruling:
+class PolicyResult:
     """What the policy says about one call.
 
     Attributes:
@@ -49,7 +53,7 @@ class Ruling:
     reason: str = ""
 
 
-FREE = Ruling("free")
+FREE = PolicyResult("free")
 
 
 def check_gates(interrupt_on: Mapping[str, Any]) -> dict[str, Gate | None]:
@@ -85,7 +89,10 @@ def _check_gate(name: object, entry: Any) -> Gate | None:
         raise ValueError(f"interrupt_on[{name!r}]: 'when' must be a plain function, got {when!r}.")
     if description is not None and not isinstance(description, str) and not callable(description):
         raise ValueError(f"interrupt_on[{name!r}]: 'description' must be a text or a function.")
-    return Gate(_check_decisions(name, entry.get("allowed_decisions")), description, when)
+    on_restart = entry.get("on_restart", "ask")
+    if on_restart not in _ON_RESTART:
+        raise ValueError(f"interrupt_on[{name!r}]: 'on_restart' must be 'ask' or 'run', got {on_restart!r}.")
+    return Gate(_check_decisions(name, entry.get("allowed_decisions")), description, when, on_restart)
 
 
 def _check_decisions(name: str, allowed: Any) -> tuple[str, ...]:
@@ -179,67 +186,104 @@ class Policy:
         """Return a tool by name, if it is known."""
         return (self.tools or {}).get(name)
 
-    def meet(self, tools: Iterable[Any]) -> None:
-        """Take note of tools that were not known when the agent was built."""
+    def set_tools(self, tools: Iterable[BaseTool]) -> None:
+        """Say which tools the agent has."""
+        self.tools = {tool.name: tool for tool in tools}
+
+    def register_tools(self, tools: Iterable[Any]) -> None:
+        """Add tools that were not known when the agent was built, such as those middleware brings for a call."""
         if self.tools is not None:
             for tool in tools:
                 if isinstance(tool, BaseTool):
                     self.tools.setdefault(tool.name, tool)
 
-    def verdict(self, call: Mapping[str, Any], tool: BaseTool | None = None) -> Verdict:
-        """Return what the permission rules say about a call. `tool` is the tool, where it may be unknown here."""
-        if self.rules is None:
-            return Verdict()
-        name = call["name"]
-        return self.rules.judge(name, call["args"], tool or self.tool(name), denies=name not in self.filtering)
+    @property
+    def can_ask(self) -> bool:
+        """Whether any call can come to need a person, and so a saver that keeps the interrupt."""
+        asks = self.rules is not None and any(rule.mode == "interrupt" for rule in self.rules.rules)
+        return asks or any(gate is not None for gate in self.gates.values())
 
-    def judge(self, call: ToolCall, request: Callable[[], Any], tool: BaseTool | None = None) -> Ruling:
-        """Judge one call.
+    def evaluate_rules(self, call: Mapping[str, Any], tool: BaseTool | None = None) -> PolicyResult:
+        """Say what the permission rules make of a call, with the links of the filesystem as they are now.
+
+        Args:
+            call: Name and arguments.
+            tool: The tool that will run, where it may be unknown here. Default None.
+
+        Returns:
+            The result. Its reason names the real path and the rule, so a call whose reason differs from the one
+            shown to a person leads elsewhere than it did.
+        """
+        if self.rules is None:
+            return FREE
+        name = call["name"]
+        found = self.rules.judge(name, call["args"], tool or self.tool(name), denies=name not in self.filtering)
+        if found.mode == "interrupt":
+            return PolicyResult("ask", DECISIONS, found.reason)
+        return PolicyResult("deny", reason=found.reason) if found.mode == "deny" else FREE
+
+    def evaluate(self, call: ToolCall, make_request: Callable[[], Any], tool: BaseTool | None = None) -> PolicyResult:
+        """Say what gates and rules make of one call.
 
         Args:
             call: The tool call.
-            request: Makes the request a `when` function is given.
-            tool: The tool, where it may be unknown here. Default None.
+            make_request: Makes the request a `when` function is given.
+            tool: The tool that will run, where it may be unknown here. Default None.
 
         Returns:
-            The ruling. A rule that forbids the call counts before any gate; a gate's own list of
+            The result. A rule that forbids the call counts before any gate; a gate's own list of
             decisions counts before the rule's.
         """
-        verdict = self.verdict(call, tool)
-        if verdict.mode == "deny":
-            return Ruling("deny", reason=verdict.reason)
+        by_rules = self.evaluate_rules(call, tool)
         gate = self.gate_for(call["name"])
-        gated = gate is not None and (gate.when is None or gate.when(request()) is not False)
-        if not gated and verdict.mode != "interrupt":
+        if by_rules.kind == "deny" or gate is None:
+            return by_rules
+        if by_rules.kind == "free" and gate.when is not None and gate.when(make_request()) is False:
             return FREE
-        return Ruling("ask", DECISIONS if gate is None else gate.allowed, verdict.reason)
+        return PolicyResult("ask", gate.allowed, by_rules.reason)
 
-    def objection(self, original: Mapping[str, Any], edited: Mapping[str, Any], request: Callable[[], Any]) -> str:
-        """Judge an edit as the call it becomes.
+    def check_edit(
+        self,
+        original: Mapping[str, Any],
+        edited: Mapping[str, Any],
+        make_request: Callable[[], Any],
+        *,
+        same_tool: bool = False,
+    ) -> str:
+        """Say why an edit can't be taken: it is evaluated as the call it becomes.
 
         Args:
             original: The call that was asked about.
             edited: The name and arguments it shall have.
-            request: Makes the request a `when` function is given, for the edited call.
+            make_request: Makes the request a `when` function is given, for the edited call.
+            same_tool: Whether the edit may change the arguments only. Default False.
 
         Returns:
-            Why the edit can't be taken, or an empty text.
+            The reason, or an empty text where the edit is fine.
         """
         name = edited["name"]
-        if name != original["name"] and self.tools is None:
+        if name != original["name"]:
+            problem = self._check_other_tool(original["name"], name, same_tool)
+            if problem:
+                return problem
+        by_rules = self.evaluate_rules(edited)
+        if by_rules.kind == "deny":
+            return f"permission denied for {by_rules.reason}"
+        gate = self.gate_for(name)
+        if name == original["name"] or gate is None or "approve" in gate.allowed:
+            return ""
+        if gate.when is not None and gate.when(make_request()) is False:
+            return ""
+        return f"{name!r} may not be approved by a person; allowed for it: {', '.join(gate.allowed)}"
+
+    def _check_other_tool(self, original: str, name: str, same_tool: bool) -> str:
+        if same_tool:
+            return f"it names the tool {name!r}, and only the arguments of {original!r} may be edited here"
+        if self.tools is None:
             return (
                 f"the tools are not known to the gate, so an edit can't lead to another tool ({name!r}); "
                 "give the middleware tools=[...]"
             )
-        if self.tools is not None and name not in self.tools and name != original["name"]:
-            known = ", ".join(sorted(self.tools))
-            return f"no tool is named {name!r}.{_nearest(name, self.tools)} There are {known}"
-        verdict = self.verdict(edited)
-        if verdict.mode == "deny":
-            return f"permission denied for {verdict.reason}"
-        gate = self.gate_for(name)
-        if name == original["name"] or gate is None or "approve" in gate.allowed:
-            return ""
-        if gate.when is not None and gate.when(request()) is False:
-            return ""
-        return f"{name!r} may not be approved by a person; allowed for it: {', '.join(gate.allowed)}"
+        if name not in self.tools:
+            return f"no tool is named {name!r}.{_nearest(name, self.tools)} There are {', '.join(sorted(self.tools))}"
+        return ""

@@ -1,60 +1,79 @@
-"""The values a gate pauses with, and small readers of calls and messages."""
+"""The values a gate interrupts with, and small readers of calls and messages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, Literal
 
 from langchain.agents.middleware import ToolCallRequest
 from langchain_core.messages import AIMessage, AnyMessage, ToolCall
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 
-from agentkit.hitl._answers import Asked
+from agentkit.hitl._answers import ActionReview
 from agentkit.hitl._convert import to_human_interrupt
 
 
-def batched_request(asked: Sequence[Asked]) -> dict[str, Any]:
-    """Write langchain's `HITLRequest`, plus the tool-call ids."""
-    return {
-        "action_requests": [{"name": one.name, "args": one.args, "description": one.description} for one in asked],
-        "review_configs": [{"action_name": one.name, "allowed_decisions": list(one.allowed)} for one in asked],
-        "tool_call_ids": [one.id for one in asked],
-    }
+def write_request(
+    schema: Literal["hitl", "tool_approval", "human_interrupt"],
+    reviews: Sequence[ActionReview],
+    *,
+    request_id: str | None = None,
+    error: str = "",
+    turn: Sequence[str] = (),
+) -> Any:
+    """Write the value of an interrupt: one of upstream's three requests, plus what binds an answer to it.
 
+    Args:
+        schema: `"hitl"` is langchain's `HITLRequest`, `"tool_approval"` its `ToolApprovalRequest`,
+            `"human_interrupt"` the legacy list of one `HumanInterrupt`.
+        reviews: The calls it shows. Only `"hitl"` shows several.
+        request_id: The id of the request, which answers carry.
+        error: Why the answer before was not taken.
+        turn: The ids of all calls of the turn that are reviewed one by one.
 
-def single_request(one: Asked) -> dict[str, Any]:
-    """Write langchain's `ToolApprovalRequest`, plus the decisions allowed."""
+    Returns:
+        The request.
+    """
+    first = reviews[0]
+    more = {"request_id": request_id, "error": error, "may_have_run": first.may_have_run}
+    binding = {key: value for key, value in more.items() if value}
+    if schema == "hitl":
+        return {
+            "action_requests": [{"name": r.name, "args": r.args, "description": r.description} for r in reviews],
+            "review_configs": [{"action_name": r.name, "allowed_decisions": list(r.allowed)} for r in reviews],
+            "tool_call_ids": [review.id for review in reviews],
+            **({"turn_ids": list(turn)} if turn else {}),
+            **binding,
+        }
+    if schema == "human_interrupt":
+        legacy = to_human_interrupt(first.name, first.args, first.allowed, first.description)
+        return [{**legacy, "tool_call_id": first.id, "tool_call_ids": list(turn or [first.id]), **binding}]
     return {
         "type": "tool_approval",
-        "tool_call_id": one.id,
-        "name": one.name,
-        "args": one.args,
-        "description": one.description,
-        "allowed_decisions": list(one.allowed),
+        "tool_call_id": first.id,
+        "name": first.name,
+        "args": first.args,
+        "description": first.description,
+        "allowed_decisions": list(first.allowed),
+        **binding,
     }
 
 
-def legacy_request(one: Asked, turn: Sequence[str]) -> list[dict[str, Any]]:
-    """Write the legacy list of one `HumanInterrupt`, plus the ids of the call and of its turn."""
-    request = to_human_interrupt(one.name, one.args, one.allowed, one.description)
-    return [{**request, "tool_call_id": one.id, "tool_call_ids": list(turn)}]
-
-
-def answer_schema(one: Asked, tool: BaseTool | None) -> dict[str, Any]:
-    """Write the JSON schema of the answers to a per-call pause, as langchain publishes it."""
-    branches = [_decision_schema(kind, one, tool) for kind in one.allowed]
+def answer_schema(review: ActionReview, tool: BaseTool | None) -> dict[str, Any]:
+    """Write the JSON schema of the answers to a per-call interrupt, as langchain publishes it."""
+    branches = [_decision_schema(kind, review, tool) for kind in review.allowed]
     if len(branches) == 1:
         return branches[0]
     return {"discriminator": {"propertyName": "type"}, "oneOf": branches}
 
 
-def _decision_schema(kind: str, one: Asked, tool: BaseTool | None) -> dict[str, Any]:
+def _decision_schema(kind: str, review: ActionReview, tool: BaseTool | None) -> dict[str, Any]:
     properties: dict[str, Any] = {"type": {"const": kind, "type": "string"}}
     required = ["type"]
     if kind == "edit":
-        name = {"const": one.name, "type": "string"}
+        name = {"const": review.name, "type": "string"}
         properties["edited_action"] = {
             "type": "object",
             "properties": {"name": name, "args": _args_schema(tool)},
@@ -78,10 +97,10 @@ def _args_schema(tool: BaseTool | None) -> dict[str, Any]:
 
 def latest(messages: Sequence[AnyMessage]) -> tuple[AIMessage | None, Sequence[AnyMessage]]:
     """Return the latest AI message and what came after it."""
-    for place in range(len(messages) - 1, -1, -1):
-        message = messages[place]
+    for index in range(len(messages) - 1, -1, -1):
+        message = messages[index]
         if isinstance(message, AIMessage):
-            return message, messages[place + 1 :]
+            return message, messages[index + 1 :]
     return None, []
 
 

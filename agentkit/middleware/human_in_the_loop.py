@@ -12,28 +12,17 @@ from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langchain_core.tools import tool as make_tool
-from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime, get_runtime
 from typing_extensions import NotRequired
 
 from agentkit.hitl._convert import DECISIONS, Decision
-from agentkit.middleware import _replies as replies
-from agentkit.middleware._claims import aclaim, arelease, claim, release
-from agentkit.middleware._guard import let_through
-from agentkit.middleware._pauses import (
-    Pause,
-    aasked_before,
-    aretire_answer,
-    asked_before,
-    is_answered,
-    read_channel,
-    require_saver,
-    retire_answer,
-    running,
-)
-from agentkit.middleware._policy import FREE, Policy, check_gates, check_names
+from agentkit.hitl._records import Steps, arun, form, run
+from agentkit.middleware import _messages as messages
+from agentkit.middleware._guard import Approval, approved, refused, run_once
+from agentkit.middleware._interrupts import Task, current
+from agentkit.middleware._policy import Policy, check_gates, check_names
 from agentkit.middleware._requests import edited_call, latest, names_of
-from agentkit.middleware._review import REVIEWS, Review, Turn, open_calls, open_turn
+from agentkit.middleware._review import REVIEWS, Review
 from agentkit.permissions import FileRules, as_rules
 
 
@@ -67,7 +56,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         interrupt_mode: `"batched"` (default, one pause for a turn) or `"per_call"` (one for each call, as
             it starts).
         schema: `"hitl"` (default), or `"human_interrupt"` for inbox front-ends of the legacy schema: each
-            pause is then a list of one `HumanInterrupt`, one call after the other.
+            interrupt is then a list of one `HumanInterrupt`, one call after the other.
+        one_by_one: Whether each call has an interrupt of its own, for front-ends that answer one action at a
+            time. Default False. The legacy schema always does.
 
     Raises:
         ValueError: If an entry would not gate what it says.
@@ -92,9 +83,10 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         permissions: FileRules | Sequence[Any] | None = None,
         tools: Sequence[Any] | None = None,
         description_prefix: str = "Tool execution requires approval",
-        edit_notice: str | None = replies.EDIT_NOTICE,
+        edit_notice: str | None = messages.EDIT_NOTICE,
         interrupt_mode: Literal["batched", "per_call"] = "batched",
         schema: Literal["hitl", "human_interrupt"] = "hitl",
+        one_by_one: bool = False,
     ) -> None:
         AgentMiddleware.__init__(self)  # langchain's own checks differ from release to release
         _check_choice("interrupt_mode", interrupt_mode, ("batched", "per_call"))
@@ -103,7 +95,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         self.given: dict[str, Any] = dict(interrupt_on or {})
         self.policy: Policy = Policy(gates, as_rules(permissions))
         if tools is not None:
-            self.know([as_tool(one) for one in tools if not isinstance(one, dict)])
+            self.set_tools([as_tool(one) for one in tools if not isinstance(one, dict)])
         self.interrupt_on: dict[str, Any] = {
             name: cast(Any, {"allowed_decisions": list(DECISIONS)} if entry is True else dict(entry))
             for name, entry in (interrupt_on or {}).items()
@@ -113,6 +105,8 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         self.edit_notice = edit_notice
         self.interrupt_mode = interrupt_mode
         self.schema = schema
+        self.one_by_one = one_by_one
+        self.guarded = False  # an `ApprovalGuard` behind this gate starts the tools
 
     # The model: only to learn which tools there are, where nobody said so.
 
@@ -128,9 +122,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
 
     def _learn(self, tools: Sequence[Any]) -> None:
         if self.policy.tools is None:
-            self.know([tool for tool in tools if isinstance(tool, BaseTool)])
+            self.set_tools([tool for tool in tools if isinstance(tool, BaseTool)])
 
-    def know(self, tools: Sequence[BaseTool], *, check: bool = True) -> None:
+    def set_tools(self, tools: Sequence[BaseTool], *, check: bool = True) -> None:
         """Tell the gate which tools its agent has, where they are not known when it is built.
 
         Args:
@@ -142,7 +136,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         """
         if check:
             check_names(self.policy.gates, [tool.name for tool in tools])
-        self.policy.tools = {tool.name: tool for tool in tools}
+        self.policy.set_tools(tools)
 
     # After the model: the review.
 
@@ -152,7 +146,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         runtime: Runtime[Any],
         config: Optional[RunnableConfig] = None,  # noqa: UP045 - the form langgraph injects
     ) -> dict[str, Any] | None:
-        """Pause for the calls of the turn that need a person.
+        """Interrupt for the calls of the turn that need a person.
 
         Args:
             state: The agent's state.
@@ -160,25 +154,13 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
             config: The config of the task, which langgraph passes in.
 
         Returns:
-            The messages that stand for calls that will not run, and the record of the review.
+            The messages that stand for calls that will not run, and the review.
 
         Raises:
-            AnswerError: If the answer can't be taken. Nothing ran; answer again.
-            ValueError: If nothing can keep a pause.
+            ValueError: If nothing can keep an interrupt.
         """
-        with running(config) as current:
-            calls = self._open(state, current)
-            pause = asked_before(current, calls) if calls else None
-            turn = self._turn(state, pause)
-            if turn is None:
-                return _forget(state)
-            try:
-                update = self._review(state, runtime, current, pause).of_turn(turn)
-                if pause is not None:
-                    claim(current)
-                return update
-            finally:
-                retire_answer(current)
+        with current(config) as found:
+            return run(self._after_model(state, runtime, Task(found)))
 
     async def aafter_model(
         self,
@@ -187,42 +169,28 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         config: Optional[RunnableConfig] = None,  # noqa: UP045 - the form langgraph injects
     ) -> dict[str, Any] | None:
         """Async twin of `after_model`."""
-        with running(config) as current:
-            calls = self._open(state, current)
-            pause = await aasked_before(current, calls) if calls else None
-            turn = self._turn(state, pause)
-            if turn is None:
-                return _forget(state)
-            try:
-                update = self._review(state, runtime, current, pause).of_turn(turn)
-                if pause is not None:
-                    await aclaim(current)
-                return update
-            finally:
-                await aretire_answer(current)
+        with current(config) as found:
+            return await arun(self._after_model(state, runtime, Task(found)))
 
-    def _open(self, state: Mapping[str, Any], config: RunnableConfig | None) -> list[ToolCall]:
-        """The calls this task may have asked about: also those the policy of today lets go."""
-        message, _ = latest(state["messages"])
-        if message is None or not message.tool_calls:
-            return []
-        if self.policy.gates or self.policy.rules:
-            require_saver(config)
-        return open_calls(state) if is_answered(config) or self._turn(state, None) is not None else []
+    def _after_model(self, state: Any, runtime: Any, task: Task) -> Steps[dict[str, Any] | None]:
+        message, later = latest(state["messages"])
+        update: dict[str, Any] | None = None
+        if message is not None and message.tool_calls:
+            if self.policy.can_ask:
+                task.require_saver()
+            if self.interrupt_mode == "batched":
+                update = yield from self._review(state, runtime, task).of_turn(message, later)
+        # The review of an earlier turn can't be taken for this one's.
+        return update or ({REVIEWS: {}} if state.get(REVIEWS) else None)
 
-    def _turn(self, state: Mapping[str, Any], pause: Pause | None) -> Turn | None:
-        # Per call, each call asks for itself when it starts.
-        if self.interrupt_mode == "per_call" and pause is None:
-            return None
-        return open_turn(state, self.policy, pause)
-
-    def _review(self, state: Any, runtime: Any, config: RunnableConfig | None, pause: Pause | None) -> Review:
-        return Review(self.policy, self.schema, self.description_prefix, state, runtime, config, pause)
+    def _review(self, state: Any, runtime: Any, task: Task) -> Review:
+        schema = "tool_approval" if self.interrupt_mode == "per_call" and self.schema == "hitl" else self.schema
+        return Review(self.policy, schema, self.one_by_one, self.description_prefix, state, runtime, task)
 
     # At the tools: nothing that is not approved in exactly its form gets past.
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Any:
-        """Run a call in the form it was approved in, or say why it does not run.
+        """Run a call in the form it was approved in, once, or say why it does not run.
 
         Args:
             request: The call as it reached the tools.
@@ -230,130 +198,87 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
 
         Returns:
             The tool's result, or the message that stands for it.
-
-        Raises:
-            AnswerError: In `per_call` mode, if the answer can't be taken.
         """
-        config = _config_of(request)
-        with running(config) as current:
-            looks = self.interrupt_mode == "per_call" or is_answered(current)
-            pause = asked_before(current, [request.tool_call]) if looks else None
-            asks = self._asks_here(request, pause)
-            try:
-                admitted = self._admit(request, pause, current)
-                if pause is not None:
-                    claim(current)
-            finally:
-                if asks:
-                    retire_answer(current)
-        if isinstance(admitted, ToolMessage):
-            return admitted
-        request, edited = admitted
-        try:
-            with let_through(request):
-                result = handler(request)
-        except GraphBubbleUp:
-            raise
-        except Exception:
-            if pause is not None:
-                with running(config) as current:
-                    release(current)
-            raise
-        return replies.with_notice(result, request.tool_call, self.edit_notice) if edited else result
+        with current(_config_of(request)) as found:
+            return run(self._tool_call(request, handler, Task(found)))
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
     ) -> Any:
         """Async twin of `wrap_tool_call`."""
-        config = _config_of(request)
-        with running(config) as current:
-            looks = self.interrupt_mode == "per_call" or is_answered(current)
-            pause = await aasked_before(current, [request.tool_call]) if looks else None
-            asks = self._asks_here(request, pause)
-            try:
-                admitted = self._admit(request, pause, current)
-                if pause is not None:
-                    await aclaim(current)
-            finally:
-                if asks:
-                    await aretire_answer(current)
-        if isinstance(admitted, ToolMessage):
-            return admitted
-        request, edited = admitted
-        try:
-            with let_through(request):
-                result = await handler(request)
-        except GraphBubbleUp:
-            raise
-        except Exception:
-            if pause is not None:
-                with running(config) as current:
-                    await arelease(current)
-            raise
-        return replies.with_notice(result, request.tool_call, self.edit_notice) if edited else result
+        with current(_config_of(request)) as found:
+            return await arun(self._tool_call(request, handler, Task(found)))
 
-    def _asks_here(self, request: ToolCallRequest, pause: Pause | None) -> bool:
-        concerned = self.interrupt_mode == "per_call" and self.policy.concerns(request.tool_call["name"], request.tool)
-        return concerned or pause is not None
-
-    def _admit(
-        self, request: ToolCallRequest, pause: Pause | None, config: RunnableConfig | None
-    ) -> ToolMessage | tuple[ToolCallRequest, bool]:
-        """Decide about one call: the request to run and whether it was edited, or what to say instead."""
+    def _tool_call(self, request: ToolCallRequest, handler: Callable[[Any], Any], task: Task) -> Steps[Any]:
         call, names = request.tool_call, names_of(request)
-        if len(names) > 1 and any(self.policy.concerns(name, request.tool) for name in names):
-            return replies.unreviewed(call)  # another tool would run than the one that was reviewed
-        done = self._result_of(request, config)
-        if done is not None:
+        concerned = any(self.policy.concerns(name, request.tool) for name in names)
+        if concerned and len(names) > 1:
+            return messages.unreviewed(call)  # another tool would run than the one that was reviewed
+        if concerned and (done := self._message_of(request, task)) is not None:
             return done
-        if self._asks_here(request, pause):
-            message, _ = latest(_messages(request, config))
-            # A description is given the runtime of the graph, as after the model, not that of the tool.
-            runtime = get_runtime() if config is not None else request.runtime
-            review = self._review(request.state, runtime, config, pause)
-            decision = review.of_call(request, [] if message is None else message.tool_calls)
+        # A description is given the runtime of the graph, as after the model, not that of the tool.
+        runtime = get_runtime() if task.config is not None else request.runtime
+        review = self._review(request.state, runtime, task)
+        if (yield from self._asks_here(task, call, concerned)):
+            message, _ = latest(_messages(request, task))
+            decided = yield from review.of_call(request, message)
+            record_id = None
         else:
-            decision = self._reviewed(request, config)
-        if isinstance(decision, ToolMessage):
-            return decision
-        if decision["type"] == "edit":
+            decided, record_id = self._reviewed(request, task, concerned)
+        if isinstance(decided, ToolMessage):
+            return decided
+        decision, key = decided
+        edited = decision["type"] == "edit"
+        if edited:
             request = self._redirect(request, edited_call(call, decision))
-        verdict = self.policy.verdict(request.tool_call, request.tool)
-        if verdict.mode == "deny":
-            return replies.denied(request.tool_call, verdict.reason)
-        return request, decision["type"] == "edit"
+        call = request.tool_call
+        gate = self.policy.gate_for(call["name"])
+        again = gate is not None and gate.on_restart == "run"
+        approval = Approval(form(call), task.record_at(record_id) if key else None, key, again, review)
+        refusal = refused(request, self.policy, approval) if concerned else None
+        if refusal is not None:
+            return refusal
+        task.drop_misdirected()
+        if self.guarded:
+            result = yield from approved(request, approval, handler)
+        else:
+            result = yield from run_once(request, approval, handler)
+        return messages.with_notice(result, call, self.edit_notice) if edited else result
 
-    def _result_of(self, request: ToolCallRequest, config: RunnableConfig | None) -> ToolMessage | None:
-        """The result a gated call has already: its answer, or what it returned when it ran before."""
-        if not self.policy.concerns(request.tool_call["name"], request.tool):
-            return None
-        _, later = latest(_messages(request, config))
+    def _asks_here(self, task: Task, call: ToolCall, concerned: bool) -> Steps[bool]:
+        """Whether this call is reviewed as it starts: in `per_call` mode, or where this task has asked before."""
+        if self.interrupt_mode == "per_call" and concerned:
+            return True
+        shown = (yield from task.shown([call])) if task.has_resume_value else None
+        return shown is not None and call["id"] in shown.forms and not shown.may_have_run
+
+    def _message_of(self, request: ToolCallRequest, task: Task) -> ToolMessage | None:
+        """The message that stands for a call already."""
+        _, later = latest(_messages(request, task))
         for message in later:
             if isinstance(message, ToolMessage) and message.tool_call_id == request.tool_call["id"]:
                 return message
         return None
 
-    def _reviewed(self, request: ToolCallRequest, config: RunnableConfig | None) -> ToolMessage | Decision:
-        """Look up what the review after the model decided about this very call."""
+    def _reviewed(
+        self, request: ToolCallRequest, task: Task, concerned: bool
+    ) -> tuple[ToolMessage | tuple[Decision, str | None], str | None]:
+        """Look up what the review after the model decided about this very call, and in which record."""
         call = request.tool_call
-        record = read_channel(config, REVIEWS) or _from_state(request.state, REVIEWS) or {}
-        message, _ = latest(_messages(request, config))
-        entry = record.get("calls", {}).get(call["id"])
-        if message is None or record.get("of") != message.id or entry is None:
-            return self._unrecorded(request)
-        if (entry["name"], entry["args"]) != (call["name"], call["args"]) or entry["outcome"] == "answered":
-            return replies.unreviewed(call)
-        if "edited" in entry:
-            return {"type": "edit", "edited_action": entry["edited"]}
-        return {"type": "approve"}
+        review = task.read_channel(REVIEWS) or _from_state(request.state, REVIEWS) or {}
+        message, _ = latest(_messages(request, task))
+        entry = review.get("calls", {}).get(call["id"])
+        if message is None or review.get("of") != message.id or entry is None:
+            return self._not_reviewed(request, concerned), None
+        if form(entry) != form(call) or entry["outcome"] == "answered":
+            return messages.unreviewed(call), None
+        decision = {"type": "edit", "edited_action": entry["edited"]} if "edited" in entry else {"type": "approve"}
+        return (decision, entry.get("key")), review.get("record")
 
-    def _unrecorded(self, request: ToolCallRequest) -> ToolMessage | Decision:
-        """Judge a call that no review has seen: it may run only if it needs none."""
-        call, tool = request.tool_call, request.tool
-        ruling = self.policy.judge(call, lambda: request, tool) if self.policy.concerns(call["name"], tool) else FREE
-        if ruling.kind == "deny":
-            return replies.denied(call, ruling.reason)
-        return {"type": "approve"} if ruling.kind == "free" else replies.unreviewed(call)
+    def _not_reviewed(self, request: ToolCallRequest, concerned: bool) -> ToolMessage | tuple[Decision, str | None]:
+        """Evaluate a call that no review has seen: it may run only if it needs none."""
+        refusal = refused(request, self.policy, None) if concerned else None
+        return ({"type": "approve"}, None) if refusal is None else refusal
 
     def _redirect(self, request: ToolCallRequest, call: ToolCall) -> ToolCallRequest:
         if call["name"] == request.tool_call["name"]:
@@ -373,17 +298,12 @@ def _check_choice(argument: str, value: object, choices: Sequence[str]) -> None:
         raise ValueError(f"{argument} must be {' or '.join(map(repr, choices))}, got {value!r}.")
 
 
-def _forget(state: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Drop the record of an earlier turn, so that it can't be taken for this one's."""
-    return {REVIEWS: {}} if state.get(REVIEWS) else None
-
-
 def _config_of(request: ToolCallRequest) -> RunnableConfig | None:
     return getattr(request.runtime, "config", None) or None
 
 
-def _messages(request: ToolCallRequest, config: RunnableConfig | None) -> list[Any]:
-    found = read_channel(config, "messages") or _from_state(request.state, "messages")
+def _messages(request: ToolCallRequest, task: Task) -> list[Any]:
+    found = task.read_channel("messages") or _from_state(request.state, "messages")
     return found if isinstance(found, list) else []
 
 

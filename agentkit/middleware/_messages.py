@@ -30,6 +30,11 @@ def decided(call: Mapping[str, Any], decision: Mapping[str, Any]) -> ToolMessage
     name, message = call["name"], decision.get("message")
     if decision["type"] == "respond":
         content = str(message)
+    elif decision.get("again"):
+        content = (
+            f"The tool call for `{name}` with id {call['id']} was approved and started, and it is not known whether it "
+            f"ran to its end. A person then decided not to run it again{f': {message}' if message else ''}."
+        )
     elif message:
         content = f"User rejected the tool call for `{name}` with reason: {message}\nThe tool was not executed."
     else:
@@ -52,6 +57,15 @@ def decided(call: Mapping[str, Any], decision: Mapping[str, Any]) -> ToolMessage
 def denied(call: Mapping[str, Any], reason: str) -> ToolMessage:
     """Write the error for a call that a permission rule forbids."""
     return _error(call, f"Error: permission denied for {reason}. The tool was not executed.")
+
+
+def not_repeated(call: Mapping[str, Any]) -> ToolMessage:
+    """Write the message for a call that has run before and left no message of its own."""
+    return ToolMessage(
+        f"The tool call for `{call['name']}` with id {call['id']} has run before; it was not run again.",
+        name=call["name"],
+        tool_call_id=call["id"],
+    )
 
 
 def unreviewed(call: Mapping[str, Any]) -> ToolMessage:
