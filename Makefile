@@ -30,6 +30,7 @@ fuzz: .venv/.ready
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/bench_approvals.py
 
 matrix: .venv/.ready
 	.ci/matrix

@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from . import postgres
+
 settings.register_profile(
     "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
@@ -39,3 +41,12 @@ def reopen(request: pytest.FixtureRequest, open_sqlite: Callable[[], SqliteSaver
         return open_sqlite
     saver = InMemorySaver()
     return lambda: saver
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL server of this run's own."""
+    if postgres.find_binaries() is None:
+        pytest.skip("no PostgreSQL is installed: apt-get install postgresql")
+    with postgres.server() as url:
+        yield url
