@@ -7,17 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from agentkit.hitl._records import Attempt, RecordLocation, decide, run, start
 from langchain.agents import create_agent as langchain_create_agent
 from langchain.agents.middleware import AgentMiddleware
 from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command, interrupt
 
 from agentkit import hitl
 from agentkit.agents import create_agent
+from agentkit.hitl._records import Attempt, RecordLocation, decide, run, start
 from agentkit.middleware import HumanInTheLoopMiddleware
 from agentkit.permissions import FileRules, FilesystemPermission, path_argument
 from agentkit.testing import ScriptedChatModel
