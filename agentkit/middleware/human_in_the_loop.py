@@ -238,7 +238,6 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         refusal = refused(request, self.policy, approval) if concerned else None
         if refusal is not None:
             return refusal
-        task.drop_misdirected()
         if self.guarded:
             result = yield from approved(request, approval, handler)
         else:
