@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
@@ -59,9 +59,10 @@ __all__ = [
     "adopt_tool_node",
     "config_in_context",
     "explain_errors",
+    "file_tool",
     "general_purpose_subagent",
-    "has_file_permissions",
     "is_managed_value",
+    "is_shell_tool",
     "pending_nodes",
     "private_tool_node_names",
     "resolver_of",
@@ -343,9 +344,42 @@ UnknownInterruptError: type[Exception] = getattr(_errors, "UnknownInterruptError
 INTERRUPT_TAKES_SCHEMA = "response_schema" in inspect.signature(interrupt).parameters
 
 
-def has_file_permissions(middleware: Any) -> bool:
-    """Whether this is deepagents' `FilesystemMiddleware` and enforces deny rules itself."""
-    return type(middleware).__name__ == "FilesystemMiddleware" and bool(getattr(middleware, "_permissions", None))
+class FileTool(NamedTuple):
+    """A built-in file tool.
+
+    Attributes:
+        name: The name deepagents or langchain gave it.
+        resolve: Gives the real path of a path of its backend, or None where there are no links.
+        rules: The permission rules it enforces itself.
+    """
+
+    name: str
+    resolve: Callable[[str], str] | None
+    rules: Sequence[Any]
+
+
+def file_tool(tool: Any) -> FileTool | None:
+    """Recognise a built-in file tool by the function it runs, whatever it is called and whoever brought it.
+
+    Args:
+        tool: Any tool, or None.
+
+    Returns:
+        What is known of it; None where it is another tool.
+    """
+    function = getattr(tool, "func", None)
+    module = getattr(function, "__module__", "")
+    if module not in ("deepagents.middleware.filesystem", "langchain.agents.middleware.file_search"):
+        return None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    owner = cells["self"].cell_contents
+    resolve = _resolver_below(owner.root_path) if hasattr(owner, "root_path") else resolver_of(owner.backend)
+    return FileTool(function.__name__.removeprefix("sync_"), resolve, getattr(owner, "_permissions", None) or ())
+
+
+def is_shell_tool(tool: Any) -> bool:
+    """Whether it is the tool of langchain's `ShellToolMiddleware`, which reads and writes any path."""
+    return getattr(getattr(tool, "func", None), "__module__", "") == "langchain.agents.middleware.shell_tool"
 
 
 def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
@@ -358,12 +392,19 @@ def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
     Returns:
         The middleware, or a copy of it with the rules.
     """
-    if not hasattr(middleware, "_with_permissions") or has_file_permissions(middleware):
+    if not hasattr(middleware, "_with_permissions") or getattr(middleware, "_permissions", None):
         return middleware
     from deepagents import FilesystemPermission
 
     theirs = [FilesystemPermission(list(r.operations), list(r.paths), r.mode) for r in rules]
     return middleware._with_permissions(theirs)
+
+
+def _resolver_below(root: Any) -> Callable[[str], str]:
+    def resolve(path: str) -> str:
+        return "/" + (root / path.lstrip("/")).resolve().relative_to(root).as_posix()
+
+    return resolve
 
 
 def resolver_of(backend: Any) -> Callable[[str], str] | None:

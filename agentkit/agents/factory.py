@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from langchain.agents import create_agent as _create_agent
@@ -14,6 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from agentkit._upstream import explain_errors, set_error_policy
 from agentkit.middleware._gates import gate_middleware
+from agentkit.middleware._policy import InterruptOn
 from agentkit.permissions import FileRules, FilesystemPermission
 
 __all__ = ["create_agent"]
@@ -25,7 +26,7 @@ def create_agent(
     *,
     system_prompt: str | SystemMessage | None = None,
     middleware: Sequence[AgentMiddleware[Any, Any]] = (),
-    interrupt_on: Mapping[str, Any] | None = None,
+    interrupt_on: InterruptOn | None = None,
     permissions: FileRules | Sequence[FilesystemPermission] | None = None,
     handle_tool_errors: Any = None,
     **kwargs: Any,

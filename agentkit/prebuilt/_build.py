@@ -20,6 +20,7 @@ from agentkit import _graph
 from agentkit._upstream import adopt_tool_node, tool_call_wrappers
 from agentkit.middleware._gates import gate_middleware
 from agentkit.middleware._guard import ApprovalGuard
+from agentkit.middleware._policy import InterruptOn
 from agentkit.prebuilt import _schemas
 from agentkit.prebuilt._middleware import AfterAgentSlot, AfterModelSlot, BeforeModelSlot, LegacyModelCall
 from agentkit.prebuilt._models import layers, should_bind_tools
@@ -45,7 +46,7 @@ def build(
     version: Any,
     name: str | None,
     middleware: Sequence[AgentMiddleware[Any, Any]],
-    interrupt_on: Mapping[str, Any] | None,
+    interrupt_on: InterruptOn | None,
     permissions: Any,
     handle_tool_errors: Any,
     compile_args: Mapping[str, Any],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from langchain.agents.middleware import AgentMiddleware
@@ -19,6 +19,7 @@ from langgraph.typing import ContextT
 
 from agentkit import _graph
 from agentkit._deprecation import called_by_import_system, warn_move
+from agentkit.middleware._policy import InterruptOn
 from agentkit.prebuilt import _historical, _schemas
 from agentkit.prebuilt._build import build
 from agentkit.prebuilt._models import get_model as _get_model
@@ -90,7 +91,7 @@ def create_react_agent(
     version: Literal["v1", "v2"] = "v2",
     name: str | None = None,
     middleware: Sequence[AgentMiddleware[Any, Any]] = (),
-    interrupt_on: Mapping[str, Any] | None = None,
+    interrupt_on: InterruptOn | None = None,
     permissions: FileRules | Sequence[FilesystemPermission] | None = None,
     handle_tool_errors: Any = None,
     **deprecated_kwargs: Any,
