@@ -10,12 +10,14 @@ from langchain.agents.middleware import AgentMiddleware
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 
-from agentkit import _upstream as up
-from agentkit.middleware._gates import check_unique, known_tools, make_gate, settings_of
+from agentkit.agents._subagents import general_purpose_subagent
+from agentkit.middleware._gates import known_tools, make_gate, settings_of
 from agentkit.middleware._guard import ApprovalGuard
 from agentkit.middleware._policy import InterruptOn
 from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware
 from agentkit.permissions import FileRules, as_rules
+from agentkit.permissions._backends import resolver_of
+from agentkit.prebuilt._tools import check_names
 
 try:
     from deepagents import FilesystemPermission as DeepagentsPermission
@@ -101,7 +103,7 @@ def create_deep_agent(
             model, tools, middleware=middleware, subagents=subagents, permissions=permissions, backend=backend, **kwargs
         )
     if not any(spec.get("name") == _GENERAL for spec in specs) and top.is_needed():
-        general = up.general_purpose_subagent(model)
+        general = general_purpose_subagent(model)
         if general is not None:
             shared = [one for one in rest if one.name in _SLOTS]
             own = _Gated(top.copy(), top.tools, shared, inherits=True)
@@ -136,7 +138,7 @@ class _Gated:
         self, gate: HumanInTheLoopMiddleware, tools: Sequence[Any], rest: Sequence[Any], *, inherits: bool = False
     ) -> None:
         self.gate, self.tools, self.rest, self.inherits = gate, tools, rest, inherits
-        check_unique(gate.policy, tools, rest)
+        check_names(tools, [tool for one in rest for tool in getattr(one, "tools", ())], gated=self.is_needed())
 
     def is_needed(self) -> bool:
         return bool(self.gate.policy.gates or self.gate.policy.rules)
@@ -188,7 +190,7 @@ def _subagents(
             specs.append(spec)
             continue
         own_gates = spec.pop("interrupt_on", None) if "interrupt_on" in spec else top.gate.given
-        own_rules = spec["permissions"] if "permissions" in spec else top.gate.policy.rules
+        own_rules = spec.get("permissions", top.gate.policy.rules)
         rest = list(spec.get("middleware", ()))
         inherits = "interrupt_on" not in given
         gated = _Gated(
@@ -204,7 +206,7 @@ def _make_gate(gates: Any, rules: Any, rest: list[Any], backend: Any) -> HumanIn
     gate = make_gate(gates, as_rules(rules), rest)
     found = gate.policy.rules
     if found is not None and found.root is None and found.resolve is None:
-        gate.policy.rules = replace(found, resolve=up.resolver_of(backend))
+        gate.policy.rules = replace(found, resolve=resolver_of(backend))
     return gate
 
 

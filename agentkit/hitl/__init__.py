@@ -13,6 +13,7 @@ Example:
 
 from agentkit import _checked as _checked
 from agentkit.hitl._answers import AnswerError
+from agentkit.hitl._commands import command
 from agentkit.hitl._convert import (
     DECISIONS,
     Decision,
@@ -24,23 +25,39 @@ from agentkit.hitl._convert import (
     response_to_decision,
     to_human_interrupt,
 )
-from agentkit.hitl._threads import PendingAction, apending, aresume, command, pending, resume
+from agentkit.hitl._requests import PendingAction
+from agentkit.hitl._threads import (
+    HistoryEntry,
+    ahistory,
+    apending,
+    aresume,
+    astream,
+    history,
+    pending,
+    resume,
+    stream,
+)
 
 __all__ = [
     "DECISIONS",
     "AnswerError",
     "Decision",
+    "HistoryEntry",
     "PendingAction",
+    "ahistory",
     "apending",
     "approval_to_interrupt",
     "aresume",
+    "astream",
     "command",
     "decision_to_response",
+    "history",
     "interrupt_to_approval",
     "interrupts_to_request",
     "pending",
     "request_to_interrupts",
     "response_to_decision",
     "resume",
+    "stream",
     "to_human_interrupt",
 ]

@@ -1,54 +1,43 @@
-"""What waits for a person on a thread, and how to answer it."""
+"""What waits for a person on a thread, how to answer it, and what was decided."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command, Interrupt, StateSnapshot
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.types import Command, StateSnapshot
 
 from agentkit import _upstream as up
-from agentkit.hitl._answers import AnswerError, Asked, read_answer
-from agentkit.hitl._convert import DECISIONS, allowed_by, decision_to_response
-
-
-@dataclass(frozen=True)
-class PendingAction:
-    """One action that waits for a person.
-
-    Attributes:
-        interrupt_id: The id of the pause it belongs to. A batched pause holds several actions.
-        tool: The tool's name, or None where the code of a graph or tool called `interrupt()` itself.
-        args: The arguments of the call.
-        tool_call_id: The id of the call, or None where the pause doesn't say.
-        allowed_decisions: The decisions allowed. Empty where any value is an answer.
-        description: What the person is asked.
-        where: The agents and nodes it waits in, outermost first. Empty at the top.
-        value: The whole value of the pause.
-    """
-
-    interrupt_id: str
-    tool: str | None
-    args: dict[str, Any]
-    tool_call_id: str | None
-    allowed_decisions: tuple[str, ...]
-    description: str
-    where: tuple[str, ...] = ()
-    value: Any = field(default=None, repr=False, compare=False)
+from agentkit.hitl._answers import AnswerError
+from agentkit.hitl._commands import command, requests_of
+from agentkit.hitl._records import (
+    MethodCall,
+    Record,
+    RecordLocation,
+    Steps,
+    arun,
+    load,
+    records_of,
+    run,
+    sentence_about,
+    state_of_run,
+)
+from agentkit.hitl._requests import PendingAction, actions_of, first_part, interrupts_of
 
 
 def pending(graph: Any, config: RunnableConfig) -> list[PendingAction]:
     """List every action of a thread that waits for a person, at any depth.
 
     Args:
-        graph: The compiled agent or graph.
+        graph: The compiled agent or graph, or a `RemoteGraph`.
         config: The config with the `thread_id`.
 
     Returns:
-        The waiting actions, in the order of the requests. Empty where nothing waits.
+        The waiting actions, in the order of the requests, and the calls that may have run. Empty where nothing waits.
 
     Raises:
         ValueError: If the graph has no checkpointer.
@@ -59,21 +48,14 @@ def pending(graph: Any, config: RunnableConfig) -> list[PendingAction]:
             print(action.where, action.tool, action.args, action.allowed_decisions)
         ```
     """
-    found = list(_interrupts(graph.get_state(config, subgraphs=True), ()))
-    saver = graph.checkpointer
-    metadata = {
-        name: one.metadata
-        for name in _namespaces(found)
-        if hasattr(saver, "get_tuple") and (one := saver.get_tuple(_at(config, name))) is not None
-    }
-    return _actions(found, metadata)
+    return run(_pending(graph, config))
 
 
 async def apending(graph: Any, config: RunnableConfig) -> list[PendingAction]:
     """Async twin of `pending`.
 
     Args:
-        graph: The compiled agent or graph.
+        graph: The compiled agent or graph, or a `RemoteGraph`.
         config: The config with the `thread_id`.
 
     Returns:
@@ -82,92 +64,327 @@ async def apending(graph: Any, config: RunnableConfig) -> list[PendingAction]:
     Raises:
         ValueError: If the graph has no checkpointer.
     """
-    found = list(_interrupts(await graph.aget_state(config, subgraphs=True), ()))
-    saver = graph.checkpointer
-    metadata = {
-        name: one.metadata
-        for name in _namespaces(found)
-        if hasattr(saver, "aget_tuple") and (one := await saver.aget_tuple(_at(config, name))) is not None
-    }
-    return _actions(found, metadata)
+    return await arun(_pending(graph, config))
 
 
-def resume(graph: Any, config: RunnableConfig, decisions: Any, **kwargs: Any) -> Any:
+def resume(
+    graph: Any, config: RunnableConfig, decisions: Any, *, by: str | None = None, note: str | None = None, **kwargs: Any
+) -> Any:
     """Answer what waits on a thread and run on.
 
     Unlike `graph.invoke(Command(resume=...))` it checks the answer against what waits before anything is
-    written, addresses each pause by its id, and refuses what is unknown, answered already or incomplete.
+    written, addresses each interrupt by its id, binds the answer to what was shown, and refuses what is unknown,
+    answered already or incomplete.
 
     Args:
-        graph: The compiled agent or graph.
+        graph: The compiled agent or graph, or a `RemoteGraph`.
         config: The config with the `thread_id`.
-        decisions: One of: the answer to the one pause there is, in any form the middleware reads;
-            `{"decisions": {tool_call_id: decision}}` for calls of one or several pauses;
-            `{interrupt_id: answer}` for one or several pauses.
+        decisions: One of: the answer to the one interrupt there is, in any form the middleware reads;
+            `{"decisions": {tool_call_id: decision}}` for calls of one or several interrupts;
+            `{interrupt_id: answer}` for one or several interrupts.
+        by: Who decided, for `history`. Default None.
+        note: What they noted, for `history`. Default None.
         **kwargs: Passed to `graph.invoke`.
 
     Returns:
         What `graph.invoke` returns.
 
     Raises:
-        AnswerError: If the answer can't be taken. Nothing ran.
+        AnswerError: If the answer can't be taken. It ran nothing.
         ValueError: If the graph has no checkpointer.
 
     Example:
         ```python
-        resume(agent, config, {"decisions": {"call_1": {"type": "approve"}}})
+        resume(agent, config, {"decisions": {"call_1": {"type": "approve"}}}, by="ann")
         ```
     """
-    answer = command(pending(graph, config), decisions)
     with _refusals():
-        return graph.invoke(answer, _strict(config), **kwargs)
+        return run(_resume(graph, config, decisions, by, note, kwargs))
 
 
-async def aresume(graph: Any, config: RunnableConfig, decisions: Any, **kwargs: Any) -> Any:
+async def aresume(
+    graph: Any, config: RunnableConfig, decisions: Any, *, by: str | None = None, note: str | None = None, **kwargs: Any
+) -> Any:
     """Async twin of `resume`.
 
     Args:
-        graph: The compiled agent or graph.
+        graph: The compiled agent or graph, or a `RemoteGraph`.
         config: The config with the `thread_id`.
         decisions: As for `resume`.
+        by: Who decided. Default None.
+        note: What they noted. Default None.
         **kwargs: Passed to `graph.ainvoke`.
 
     Returns:
         What `graph.ainvoke` returns.
 
     Raises:
-        AnswerError: If the answer can't be taken. Nothing ran.
+        AnswerError: If the answer can't be taken. It ran nothing.
         ValueError: If the graph has no checkpointer.
     """
-    answer = command(await apending(graph, config), decisions)
     with _refusals():
-        return await graph.ainvoke(answer, _strict(config), **kwargs)
+        return await arun(_resume(graph, config, decisions, by, note, kwargs))
 
 
-def command(waiting: Sequence[PendingAction], decisions: Any) -> Command[Any]:
-    """Build the `Command` that answers pauses, for use with `stream` and the like.
+def stream(
+    graph: Any, config: RunnableConfig, decisions: Any, *, by: str | None = None, note: str | None = None, **kwargs: Any
+) -> Iterator[Any]:
+    """Answer what waits on a thread and stream the run, with the same checks as `resume`.
 
     Args:
-        waiting: What `pending` returned.
+        graph: The compiled agent or graph, or a `RemoteGraph`.
+        config: The config with the `thread_id`.
         decisions: As for `resume`.
+        by: Who decided. Default None.
+        note: What they noted. Default None.
+        **kwargs: Passed to `graph.stream`.
 
-    Returns:
-        A command whose answers are addressed by interrupt id.
+    Yields:
+        What `graph.stream` yields.
 
     Raises:
-        AnswerError: If the answer can't be taken.
+        AnswerError: If the answer can't be taken. It ran nothing.
+        ValueError: If the graph has no checkpointer.
+
+    Example:
+        ```python
+        for chunk in stream(agent, config, [{"type": "approve"}], stream_mode="updates"):
+            print(chunk)
+        ```
     """
-    if not waiting:
-        raise AnswerError("nothing waits for an answer on this thread; it may have been answered already.")
-    pauses: dict[str, list[PendingAction]] = {}
+    with _refusals():
+        answer = run(_command(graph, config, decisions, by, note, {}))
+        yield from graph.stream(answer, _strict(config), **kwargs)
+        _check_taken(answer, run(_pending(graph, config)))
+
+
+async def astream(
+    graph: Any, config: RunnableConfig, decisions: Any, *, by: str | None = None, note: str | None = None, **kwargs: Any
+) -> AsyncIterator[Any]:
+    """Async twin of `stream`.
+
+    Args:
+        graph: The compiled agent or graph, or a `RemoteGraph`.
+        config: The config with the `thread_id`.
+        decisions: As for `resume`.
+        by: Who decided. Default None.
+        note: What they noted. Default None.
+        **kwargs: Passed to `graph.astream`.
+
+    Yields:
+        What `graph.astream` yields.
+
+    Raises:
+        AnswerError: If the answer can't be taken. It ran nothing.
+        ValueError: If the graph has no checkpointer.
+    """
+    with _refusals():
+        answer = await arun(_command(graph, config, decisions, by, note, {}))
+        async for chunk in graph.astream(answer, _strict(config), **kwargs):
+            yield chunk
+        _check_taken(answer, await arun(_pending(graph, config)))
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """One decision about one tool call.
+
+    Attributes:
+        tool: The tool's name.
+        args: The arguments that the person was shown.
+        tool_call_id: The id of the call.
+        decision: The decision, with the edited action or the message if it has one.
+        by: Who decided, if that was said.
+        note: What they noted, if anything.
+        decided_at: When, in ISO form.
+        outcome: `"finished"`, `"failed"`, `"interrupted"` (the tool asked a person itself), `"may have run"`,
+            `"not started"`, or `"not run"` for a call that was rejected or answered.
+    """
+
+    tool: str
+    args: dict[str, Any]
+    tool_call_id: str
+    decision: dict[str, Any]
+    by: str | None
+    note: str | None
+    decided_at: str
+    outcome: str
+
+
+def history(graph: Any, config: RunnableConfig) -> list[HistoryEntry]:
+    """List who decided what on a thread, when, and what became of it.
+
+    Args:
+        graph: The compiled agent or graph.
+        config: The config with the `thread_id`.
+
+    Returns:
+        The decisions, the earliest first.
+
+    Raises:
+        ValueError: If the graph has no checkpointer of its own.
+
+    Example:
+        ```python
+        for entry in history(agent, config):
+            print(entry.decided_at, entry.by, entry.decision["type"], entry.tool, entry.outcome)
+        ```
+    """
+    return run(_history(graph, config))
+
+
+async def ahistory(graph: Any, config: RunnableConfig) -> list[HistoryEntry]:
+    """Async twin of `history`.
+
+    Args:
+        graph: The compiled agent or graph.
+        config: The config with the `thread_id`.
+
+    Returns:
+        The decisions, the earliest first.
+
+    Raises:
+        ValueError: If the graph has no checkpointer of its own.
+    """
+    return await arun(_history(graph, config))
+
+
+def _history(graph: Any, config: RunnableConfig) -> Steps[list[HistoryEntry]]:
+    saver = _saver_of(graph)
+    if saver is None:
+        raise ValueError("history() reads the checkpointer of the graph, and this graph has none of its own.")
+    records = yield from records_of(saver, config.get("configurable", {})["thread_id"])
+    entries = [
+        HistoryEntry(
+            entry["name"],
+            entry["args"],
+            entry["id"],
+            entry["decision"],
+            entry["by"],
+            entry["note"],
+            entry["at"],
+            _outcome(record, key, attempt, entry["decision"]["type"]),
+        )
+        for record in records.values()
+        for (key, attempt), entry in record.decided.items()
+    ]
+    return sorted(entries, key=lambda entry: entry.decided_at)
+
+
+def _outcome(record: Record, key: str, attempt: int, kind: str) -> str:
+    if kind in ("reject", "respond"):
+        return "not run"
+    attempts = [number for one, number in record.started if one == key and number >= attempt]
+    if not attempts:
+        return "not started"
+    ended = record.ended.get((key, max(attempts)))
+    return "may have run" if ended is None else str(ended["outcome"])
+
+
+def _pending(graph: Any, config: RunnableConfig) -> Steps[list[PendingAction]]:
+    state = yield MethodCall(graph, "get_state", (config,), {"subgraphs": True})
+    thread_id = str(config.get("configurable", {}).get("thread_id"))
+    saver, located = _saver_of(graph), list(interrupts_of(state))
+    records: dict[str, Record] = {}
+    actions: list[PendingAction] = []
+    for one in located:
+        where = one.where[:-1]
+        record_id = (one.request_id or "").partition("-")[0]
+        if saver is not None:
+            # A node that called another agent left that agent's checkpoint, with its name, below itself.
+            inner = yield MethodCall(saver, "get_tuple", (_at(thread_id, one.namespace),))
+            if inner is not None:
+                where = (*where, (inner.metadata or {}).get("lc_agent_name") or one.where[-1])
+            if record_id and record_id not in records:
+                records[record_id] = yield from load(RecordLocation(saver, thread_id, record_id))
+        actions += _waiting(actions_of(one.interrupt, where), records.get(record_id))
+    if saver is not None and state.next and len({a.interrupt_id for a in actions}) < len(state.tasks):
+        records |= yield from records_of(saver, thread_id)
+    shown = {(action.request_id, action.tool_call_id) for action in actions if action.may_have_run}
+    return [*actions, *_unseen(records, state, {call_id for _, call_id in shown})]
+
+
+def _waiting(actions: Sequence[PendingAction], record: Record | None) -> list[PendingAction]:
+    """The actions of one request that no decision was taken about."""
+    if record is None:
+        return list(actions)
+    decided = {entry["id"] for entry in record.decided.values()}
+    doubts = {call["id"]: started for call, started in _doubts(record)}
+    waiting = [a for a in actions if not a.may_have_run and a.tool_call_id not in decided]
+    waiting += [
+        _about_run(action, doubts[action.tool_call_id])
+        for action in actions
+        if action.may_have_run and action.tool_call_id in doubts
+    ]
+    return waiting
+
+
+def _about_run(action: PendingAction, started: Mapping[str, Any]) -> PendingAction:
+    values = {name: getattr(action, name) for name in PendingAction.__dataclass_fields__}
+    return PendingAction(**{**values, "started_run": state_of_run(started)})
+
+
+def _doubts(record: Record) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """The decided calls that were started and have not ended, each with its start."""
+    for key in dict.fromkeys(key for key, _ in record.started):
+        started, decision = record.in_doubt(key), record.decision(key)
+        if started is not None and decision is not None:
+            yield decision, started
+
+
+def _unseen(records: Mapping[str, Record], state: StateSnapshot, shown: set[str | None]) -> Iterator[PendingAction]:
+    """The calls that may have run and that no run has met since."""
+    messages = state.values.get("messages", ()) if isinstance(state.values, Mapping) else ()
+    answered = {getattr(message, "tool_call_id", None) for message in messages}
+    for record in records.values():
+        for call, started in _doubts(record):
+            if call["id"] in shown or call["id"] in answered:
+                continue
+            sentence = sentence_about(call["name"], call["id"], started)
+            allowed = ("approve", "reject", "respond")
+            args, run_state = dict(call["args"]), state_of_run(started)
+            yield PendingAction(
+                "", call["name"], args, call["id"], allowed, sentence, (), None, None, sentence, run_state
+            )
+
+
+def _resume(
+    graph: Any, config: RunnableConfig, decisions: Any, by: str | None, note: str | None, kwargs: Mapping[str, Any]
+) -> Steps[Any]:
+    answer = yield from _command(graph, config, decisions, by, note, kwargs)
+    result = yield MethodCall(graph, "invoke", (answer, _strict(config)), kwargs)
+    raised = getattr(result, "interrupts", None) or (
+        result.get("__interrupt__") if isinstance(result, Mapping) else None
+    )
+    _check_taken(answer, [action for one in raised or () for action in actions_of(one, ())])
+    return result
+
+
+def _command(
+    graph: Any, config: RunnableConfig, decisions: Any, by: str | None, note: str | None, kwargs: Mapping[str, Any]
+) -> Steps[Command[Any]]:
+    waiting = yield from _pending(graph, config)
+    answer = command(waiting, decisions, by=by, note=note)
+    if answer.resume and "" in answer.resume:
+        # The run that started the call was killed: a run that meets the record asks about it.
+        yield MethodCall(graph, "invoke", (None, config), kwargs)
+        answer = command((yield from _pending(graph, config)), decisions, by=by, note=note)
+    return answer
+
+
+def _check_taken(answer: Command[Any], waiting: Sequence[PendingAction]) -> None:
+    """Raise what the gate has refused: it asked again with the reason, or about a call that may have run."""
+    request_ids, call_ids = requests_of(answer)
     for action in waiting:
-        pauses.setdefault(action.interrupt_id, []).append(action)
-    answers = _address(pauses, decisions)
-    return Command(resume={key: _answer(pauses[key], answer) for key, answer in answers.items()})
+        error = first_part(action.value).get("error")
+        if error and action.request_id in request_ids:
+            raise AnswerError(error)
+        if action.may_have_run and action.tool_call_id in call_ids and action.request_id not in request_ids:
+            raise AnswerError(f"{action.may_have_run} It was not run again.")
 
 
 def _strict(config: RunnableConfig) -> RunnableConfig:
-    """Have langgraph check once more that the pauses still wait, where it can."""
+    """Have langgraph check once more that the interrupts still wait, where it can."""
     if up.STRICT_RESUME is None:
         return config
     return {**config, "configurable": {**config.get("configurable", {}), up.STRICT_RESUME: True}}
@@ -181,189 +398,10 @@ def _refusals() -> Iterator[None]:
         raise AnswerError(f"{error}: it was answered in the meantime. Nothing was run by this answer.") from error
 
 
-def _address(pauses: Mapping[str, list[PendingAction]], decisions: Any) -> dict[str, Any]:
-    """Find out which pause each part of the answer is for."""
-    if isinstance(decisions, Mapping) and isinstance(decisions.get("decisions"), Mapping):
-        return _address_calls(pauses, decisions["decisions"])
-    if _looks_addressed(decisions, pauses):
-        unknown = [key for key in decisions if key not in pauses]
-        if unknown:
-            raise AnswerError(
-                f"no pause {', '.join(map(repr, unknown))} waits on this thread (it may have been answered "
-                f"already). Waiting: {_list(pauses)}."
-            )
-        return dict(decisions)
-    if len(pauses) > 1:
-        raise AnswerError(
-            f"{len(pauses)} pauses wait, so say which one is meant: {{interrupt_id: answer}} or "
-            f"{{'decisions': {{tool_call_id: decision}}}}. Waiting: {_list(pauses)}."
-        )
-    return dict.fromkeys(pauses, decisions)
+def _saver_of(graph: Any) -> BaseCheckpointSaver[Any] | None:
+    saver = getattr(graph, "checkpointer", None)
+    return saver if isinstance(saver, BaseCheckpointSaver) else None
 
 
-def _looks_addressed(decisions: Any, pauses: Mapping[str, Any]) -> bool:
-    if not isinstance(decisions, Mapping) or not decisions:
-        return False
-    return any(key in pauses for key in decisions) or all(
-        isinstance(key, str) and len(key) == 32 and set(key) <= set("0123456789abcdef") for key in decisions
-    )
-
-
-def _address_calls(pauses: Mapping[str, list[PendingAction]], by_call: Mapping[Any, Any]) -> dict[str, dict[str, Any]]:
-    answers: dict[str, dict[str, Any]] = {}
-    for call_id, decision in by_call.items():
-        homes = [key for key, actions in pauses.items() if any(a.tool_call_id == call_id for a in actions)]
-        if len(homes) != 1:
-            problem = "waits in several pauses; address them by id" if homes else "does not wait"
-            raise AnswerError(f"tool call {call_id!r} {problem}. Waiting: {_list(pauses)}.")
-        answers.setdefault(homes[0], {"decisions": {}})["decisions"][call_id] = decision
-    if not answers:
-        raise AnswerError(f"no decision was given. Waiting: {_list(pauses)}.")
-    return answers
-
-
-def _answer(actions: Sequence[PendingAction], answer: Any) -> Any:
-    """Check the answer to one pause and write it in the form that pause reads."""
-    value = actions[0].value
-    if actions[0].tool is None:
-        return answer
-    asked = [
-        Asked(a.tool_call_id or f"#{place}", a.tool or "", a.args, a.allowed_decisions)
-        for place, a in enumerate(actions)
-    ]
-    # A legacy "ignore" that was not offered stays what it is, or the gate would take it for a plain rejection.
-    decisions: list[Any] = [
-        one if one["type"] in call.allowed else decision_to_response(one)
-        for call, one in zip(asked, read_answer(answer, asked), strict=True)
-    ]
-    if _is_human_interrupts(value):
-        return [one if one["type"] == "ignore" else decision_to_response(one) for one in decisions]
-    if isinstance(value, Mapping) and value.get("type") == "tool_approval":
-        return decisions[0]
-    if all(action.tool_call_id is not None for action in actions):
-        return {"decisions": {call.id: one for call, one in zip(asked, decisions, strict=True)}}
-    return {"decisions": decisions}
-
-
-def _list(pauses: Mapping[str, list[PendingAction]]) -> str:
-    return "; ".join(
-        f"{key}: " + ", ".join(f"{a.tool_call_id or '-'} ({a.tool or 'interrupt'})" for a in actions)
-        for key, actions in pauses.items()
-    )
-
-
-@dataclass(frozen=True)
-class _Found:
-    interrupt: Interrupt
-    where: tuple[str, ...]
-    namespace: str  # of the graph that the node may have called
-
-
-def _interrupts(state: StateSnapshot, where: tuple[str, ...]) -> Iterator[_Found]:
-    """Walk a snapshot, innermost first: a pause bubbles up and shows on every level above it too."""
-    prefix = (state.config or {}).get("configurable", {}).get("checkpoint_ns", "")
-    for task in state.tasks:
-        if task.result and not task.error:  # older langgraph shows what a finished task asked before
-            continue
-        seen = set()
-        if isinstance(task.state, StateSnapshot):
-            for found in _interrupts(task.state, (*where, task.name)):
-                seen.add(found.interrupt.id)
-                yield found
-        namespace = f"{prefix}|{task.name}:{task.id}" if prefix else f"{task.name}:{task.id}"
-        for interrupt in task.interrupts:
-            if interrupt.id not in seen:
-                yield _Found(interrupt, (*where, task.name), namespace)
-
-
-def _namespaces(found: Sequence[_Found]) -> set[str]:
-    return {one.namespace for one in found}
-
-
-def _at(config: RunnableConfig, namespace: str) -> RunnableConfig:
-    thread = config.get("configurable", {})["thread_id"]
-    return {"configurable": {"thread_id": thread, "checkpoint_ns": namespace}}
-
-
-def _actions(found: Sequence[_Found], metadata: Mapping[str, Any]) -> list[PendingAction]:
-    actions: list[PendingAction] = []
-    for one in found:
-        # A node that called another agent left that agent's checkpoint, with its name, below itself.
-        inner = metadata.get(one.namespace)
-        name = (inner or {}).get("lc_agent_name") or one.where[-1]
-        where = (*one.where[:-1], name) if inner is not None else one.where[:-1]
-        actions += _read(one.interrupt, where)
-    return actions
-
-
-def _read(interrupt: Interrupt, where: tuple[str, ...]) -> list[PendingAction]:
-    value = interrupt.value
-    if _is_human_interrupts(value):
-        return [
-            PendingAction(
-                interrupt.id,
-                one["action_request"]["action"],
-                dict(one["action_request"]["args"]),
-                one.get("tool_call_id"),
-                tuple(allowed_by(one["config"])),
-                one.get("description") or "",
-                where,
-                value,
-            )
-            for one in value
-        ]
-    if isinstance(value, Mapping) and value.get("type") == "tool_approval":
-        allowed = value.get("allowed_decisions") or _allowed_in(getattr(interrupt, "response_schema", None))
-        description = value.get("description", "")
-        return [
-            PendingAction(
-                interrupt.id,
-                value["name"],
-                dict(value["args"]),
-                value["tool_call_id"],
-                tuple(allowed),
-                description,
-                where,
-                value,
-            )
-        ]
-    if isinstance(value, Mapping) and "action_requests" in value and "review_configs" in value:
-        return _read_batch(interrupt.id, value, where)
-    return [PendingAction(interrupt.id, None, {}, None, (), _describe(value), where, value)]
-
-
-def _read_batch(interrupt_id: str, value: Mapping[str, Any], where: tuple[str, ...]) -> list[PendingAction]:
-    ids = value.get("tool_call_ids") or [None] * len(value["action_requests"])
-    return [
-        PendingAction(
-            interrupt_id,
-            action["name"],
-            dict(action["args"]),
-            call_id,
-            tuple(review["allowed_decisions"]),
-            action.get("description", ""),
-            where,
-            value,
-        )
-        for action, review, call_id in zip(value["action_requests"], value["review_configs"], ids, strict=False)
-    ]
-
-
-def _is_human_interrupts(value: object) -> bool:
-    return (
-        isinstance(value, (list, tuple))
-        and bool(value)
-        and all(isinstance(one, Mapping) and {"action_request", "config"} <= set(one) for one in value)
-    )
-
-
-def _allowed_in(schema: object) -> tuple[str, ...]:
-    """The decisions a per-call pause of langchain's own middleware names in its response schema."""
-    text = str(schema)
-    return tuple(one for one in DECISIONS if f"'{one}'" in text) or DECISIONS
-
-
-def _describe(value: object) -> str:
-    if isinstance(value, Mapping):
-        return str(value.get("description") or value.get("message") or value)
-    return str(value)
+def _at(thread_id: str, namespace: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread_id, "checkpoint_ns": namespace}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from langchain.agents.middleware import AgentMiddleware
@@ -11,7 +11,7 @@ from langchain_core.tools import BaseTool
 
 from agentkit import _upstream as up
 from agentkit.middleware._guard import ApprovalGuard
-from agentkit.middleware._policy import InterruptOn, Policy
+from agentkit.middleware._policy import InterruptOn
 from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware, as_tool
 from agentkit.middleware.patch_tool_calls import PatchToolCallsMiddleware
 from agentkit.permissions import FileRules, as_rules
@@ -38,7 +38,7 @@ def gate_middleware(
         interrupt_on: The agent's `interrupt_on=`.
         permissions: The agent's `permissions=`.
         middleware: The agent's `middleware=`.
-        tools: The agent's `tools=`: a sequence, or a `ToolNode`.
+        tools: The agent's own tools.
         checkpointer: The agent's `checkpointer=`, to refuse one that is switched off.
         version: The agent's `version=`.
 
@@ -59,7 +59,6 @@ def gate_middleware(
     policy = gate.policy
     if checkpointer is False and policy.can_ask:
         raise ValueError("interrupt_on and permissions need a checkpointer to pause in, got checkpointer=False.")
-    check_unique(policy, tools, rest)
     if policy.rules is not None:
         rest = [up.with_file_permissions(one, policy.rules.rules) for one in rest]
     gate.set_tools(known_tools(tools, rest))
@@ -92,38 +91,10 @@ def make_gate(
     return HumanInTheLoopMiddleware(_merge(own, interrupt_on or {}), permissions=theirs or rules, **settings_of(own))
 
 
-def known_tools(tools: Any, middleware: Sequence[Middleware] = ()) -> list[BaseTool]:
-    """Return every tool an agent will have: its own, those of a `ToolNode`, those of its middleware."""
-    return [as_tool(tool) for _, tool in _sources(tools, middleware)]
-
-
-def _sources(tools: Any, middleware: Sequence[Middleware]) -> Iterator[tuple[str, Any]]:
-    """Each tool as it was given, and where."""
-    node = getattr(tools, "tools_by_name", None)
-    for tool in (tools or ()) if node is None else node.values():
-        if not isinstance(tool, dict):
-            yield "tools=", tool
-    for one in middleware:
-        for tool in getattr(one, "tools", ()):
-            if not isinstance(tool, dict):
-                yield type(one).__name__, tool
-
-
-def check_unique(policy: Policy, tools: Any, middleware: Sequence[Middleware]) -> None:
-    """Check that a name that is gated, or that a rule covers, means one tool.
-
-    Raises:
-        ValueError: If two tools have it.
-    """
-    seen: dict[str, tuple[str, Any]] = {}
-    for source, given in _sources(tools, middleware):
-        tool = as_tool(given)
-        where, other = seen.setdefault(tool.name, (source, given))
-        if other is not given and (policy.concerns(tool.name, tool) or policy.concerns(tool.name, as_tool(other))):
-            raise ValueError(
-                f"two tools are named {tool.name!r}, one from {where} and one from {source}, and a gate or rule is about "
-                "that name: it could not tell which of them a call means. Rename or drop one."
-            )
+def known_tools(tools: Iterable[Any] | None, middleware: Sequence[Middleware] = ()) -> list[BaseTool]:
+    """Return every tool an agent will have: its own and those of its middleware."""
+    brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
+    return [as_tool(tool) for tool in [*(tools or ()), *brought] if not isinstance(tool, dict)]
 
 
 def check_single(middleware: Sequence[Middleware]) -> None:
@@ -135,8 +106,8 @@ def check_single(middleware: Sequence[Middleware]) -> None:
     own = [one for one in middleware if isinstance(one, LangchainHumanInTheLoopMiddleware)]
     if len(own) > 1 and any(isinstance(one, HumanInTheLoopMiddleware) for one in own):
         raise ValueError(
-            f"an agent has one gate, got {', '.join(type(one).__name__ for one in own)} in middleware=. Merge them into "
-            "one HumanInTheLoopMiddleware."
+            f"an agent has one gate, got {', '.join(type(one).__name__ for one in own)} in middleware=. Merge them "
+            "into one HumanInTheLoopMiddleware."
         )
 
 

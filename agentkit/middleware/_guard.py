@@ -11,9 +11,9 @@ from langchain.agents.middleware import AgentMiddleware, ToolCallRequest
 from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp, GraphInterrupt
 
+from agentkit.hitl._records import Attempt, Ended, HandlerCall, RecordLocation, Started, Steps, arun, form, run, start
 from agentkit.middleware import _messages as messages
 from agentkit.middleware._policy import Policy
-from agentkit.middleware._records import Attempt, Ended, HandlerCall, RecordLocation, Started, Steps, arun, form, run, start
 from agentkit.middleware._requests import names_of
 
 if TYPE_CHECKING:
@@ -73,7 +73,9 @@ def run_once(request: ToolCallRequest, approval: Approval, handler: Callable[[An
             break
         if isinstance(begun, Ended):
             return messages.not_repeated(call) if begun.result is None else begun.result
-        decision = (yield from approval.review.of_started(call, at, key, begun)) if isinstance(begun, Started) else begun
+        decision = (
+            (yield from approval.review.of_started(call, at, key, begun)) if isinstance(begun, Started) else begun
+        )
         if decision["type"] != "approve":
             return messages.decided(call, decision)
     try:

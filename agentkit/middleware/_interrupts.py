@@ -16,7 +16,7 @@ from langgraph.types import Interrupt, interrupt
 
 from agentkit import _upstream as up
 from agentkit.hitl._answers import request_id_of
-from agentkit.middleware._records import RecordLocation, SaverCall, Steps, canonical, form
+from agentkit.hitl._records import MethodCall, RecordLocation, Steps, canonical, form
 from agentkit.middleware._requests import latest
 
 _NOTHING = object()
@@ -89,7 +89,7 @@ class Task:
         saver = self.conf.get(up.CONFIG_KEY_CHECKPOINTER)
         self.saver: BaseCheckpointSaver[Any] | None = saver if isinstance(saver, BaseCheckpointSaver) else None
         self._ns: str = self.conf.get(up.CONFIG_KEY_CHECKPOINT_NS, "")
-        self._pad = self.conf.get(up.CONFIG_KEY_SCRATCHPAD)
+        self._pad: Any = self.conf.get(up.CONFIG_KEY_SCRATCHPAD)
         self._shown: Shown | None = None
         self._to_clear: Any = None
 
@@ -103,7 +103,7 @@ class Task:
             raise NothingToPersistInError
 
     def read_channel(self, channel: str) -> Any:
-        """Read a state channel of the running graph, also one the node's own schema leaves out. None if there is none."""
+        """Read a state channel of the running graph, also one the node's own schema leaves out, or None."""
         read = self.conf.get(up.CONFIG_KEY_READ)
         try:
             return None if read is None else read(channel)
@@ -141,7 +141,7 @@ class Task:
         if not self.may_be_resumed or self.saver is None:
             return None
         if self._shown is None:
-            found = yield SaverCall(self.saver, "get_tuple", (self._checkpoint(),))
+            found = yield MethodCall(self.saver, "get_tuple", (self._checkpoint(),))
             task_id = self._ns.rpartition(":")[2]
             writes = list((found.pending_writes if found else None) or ())
             raised = [value for task, channel, value in writes if task == task_id and channel == up.INTERRUPT]
@@ -169,7 +169,7 @@ class Task:
         started_from = at[up.CONF].pop("checkpoint_id", None)
         if self.saver is None or started_from is None:
             return False
-        found = yield SaverCall(self.saver, "get_tuple", (at,))
+        found = yield MethodCall(self.saver, "get_tuple", (at,))
         return found is not None and found.checkpoint["id"] != started_from
 
     # The resume value.
@@ -202,10 +202,10 @@ class Task:
         if value is not _NOTHING:
             self._pad.resume.pop()
             return value
-        self._to_clear = self._pad.get_null_resume(True)
+        value = self._to_clear = self._pad.get_null_resume(True)
         if "|" in self._ns:
             yield from self.clear_resume_value()
-        return self._to_clear
+        return value
 
     def drop_misdirected(self) -> None:
         """Drop a resume value that was sent for a gate's request, so that no `interrupt` of the tool takes it."""
@@ -213,9 +213,9 @@ class Task:
             self._pad.resume.pop()
 
     def clear_resume_value(self) -> Steps[None]:
-        """Clear a taken resume value without address from the outermost graph's checkpoint, where it would answer again.
+        """Clear a taken resume value without address from the outermost graph's checkpoint.
 
-        Needed where that checkpoint stays the current one: below another graph, and before another interrupt.
+        It would answer again where that checkpoint stays the latest: below another graph, and before another interrupt.
         """
         checkpoint = (self.conf.get(up.CONFIG_KEY_CHECKPOINT_MAP) or {}).get("")
         if self._to_clear is None or self.saver is None or checkpoint is None:
@@ -223,11 +223,11 @@ class Task:
         at = {"thread_id": self.conf.get("thread_id"), up.CONFIG_KEY_CHECKPOINT_NS: "", "checkpoint_id": checkpoint}
         config = cast(RunnableConfig, {up.CONF: at})
         for _ in range(_TRIES):  # langgraph saves it in the background, maybe later than this task runs
-            found = yield SaverCall(self.saver, "get_tuple", (config,))
+            found = yield MethodCall(self.saver, "get_tuple", (config,))
             writes = list((found.pending_writes if found else None) or ())
             if any(w[0] == up.NULL_TASK_ID and w[1] == up.RESUME and w[2] is not None for w in writes):
                 break
-        yield SaverCall(self.saver, "put_writes", (config, [(up.RESUME, None)], up.NULL_TASK_ID))
+        yield MethodCall(self.saver, "put_writes", (config, [(up.RESUME, None)], up.NULL_TASK_ID))
         self._to_clear = None
 
     def interrupt(self, request: Any, **options: Any) -> NoReturn:

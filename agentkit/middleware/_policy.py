@@ -17,7 +17,8 @@ from typing_extensions import NotRequired, TypedDict
 
 from agentkit import _upstream as up
 from agentkit.hitl._convert import DECISIONS
-from agentkit.permissions import FILE_TOOLS, FileRules, PolicyResult
+from agentkit.permissions import FILE_TOOLS, FileRules
+from agentkit.permissions import PolicyResult as PolicyResult
 from agentkit.permissions._rules import entry_for
 
 _ON_RESTART = ("ask", "run")
@@ -327,7 +328,7 @@ class Policy:
 
 
 def _check_arguments(tool: BaseTool | None, args: Any) -> str:
-    """Say what a tool's schema has against arguments, or an empty text. Injected arguments are not a person's to give."""
+    """Say what a tool's schema has against arguments a person gave, or an empty text."""
     schema = None if tool is None else tool.tool_call_schema
     validate = getattr(schema, "model_validate", None) or getattr(schema, "parse_obj", None)
     if validate is None:  # a JSON schema, which the tool itself does not check either

@@ -26,8 +26,8 @@ def write_request(
     """Write the value of an interrupt: one of upstream's three requests, plus what binds an answer to it.
 
     Args:
-        schema: `"hitl"` is langchain's `HITLRequest`, `"tool_approval"` its `ToolApprovalRequest`, `"human_interrupt"` the
-            legacy list of one `HumanInterrupt`.
+        schema: `"hitl"` is langchain's `HITLRequest`, `"tool_approval"` its `ToolApprovalRequest`,
+            `"human_interrupt"` the legacy list of one `HumanInterrupt`.
         reviews: The calls it shows. Only `"hitl"` shows several.
         request_id: The id of the request, which answers carry.
         error: Why the answer before was not taken.

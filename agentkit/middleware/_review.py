@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -15,10 +15,7 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolCall, ToolMessage
 from agentkit import _upstream as up
 from agentkit.hitl._answers import ActionReview, AnswerError, read_answer, request_id_of
 from agentkit.hitl._convert import DECISIONS, Decision
-from agentkit.middleware import _messages as messages
-from agentkit.middleware._interrupts import Shown, Task
-from agentkit.middleware._policy import FREE, Policy, PolicyResult
-from agentkit.middleware._records import (
+from agentkit.hitl._records import (
     Record,
     RecordLocation,
     Started,
@@ -28,10 +25,12 @@ from agentkit.middleware._records import (
     decide,
     digest,
     form,
-    is_running,
     load,
     sentence_about,
 )
+from agentkit.middleware import _messages as messages
+from agentkit.middleware._interrupts import Shown, Task
+from agentkit.middleware._policy import FREE, Policy, PolicyResult
 from agentkit.middleware._requests import answer_schema, edited_call, form_of, id_of, write_request
 
 REVIEWS = "hitl_reviews"
@@ -188,7 +187,7 @@ class Review:
         tool: Any = None,
         blocked: str = "",
     ) -> Steps[list[Decision]]:
-        """Interrupt for a decision, or return what was decided. An answer that can't be taken leads to the next interrupt."""
+        """Interrupt for decisions, or return those taken. An answer that can't be taken leads to the next interrupt."""
         keys = [review.key for review in reviews]
         request_id = f"{at.record_id}-{digest(keys, attempt)}" if at else None
         shown = yield from self.task.shown(())
@@ -206,7 +205,9 @@ class Review:
         if has_value:
             value = yield from self.task.take_resume_value()
             if not covers or request_id_of(value) not in (None, request_id):
-                error = "this answer is for another request, or for calls that were changed since; nothing was run by it."
+                error = (
+                    "this answer is for another request, or for calls that were changed since; nothing was run by it."
+                )
             elif blocked:
                 error = blocked
             else:
@@ -223,9 +224,7 @@ class Review:
         if schema == "tool_approval" and up.INTERRUPT_TAKES_SCHEMA:
             options["response_schema"] = answer_schema(reviews[0], tool or self.policy.tool(reviews[0].name))
         described = [self._described(review) for review in reviews]
-        self.task.interrupt(
-            write_request(schema, described, request_id=request_id, error=error, turn=turn), **options
-        )
+        self.task.interrupt(write_request(schema, described, request_id=request_id, error=error, turn=turn), **options)
 
     def _decide(
         self,
@@ -249,15 +248,15 @@ class Review:
         keys = list(calls)
         first = record.decided.get((keys[0], attempt))
         if first is None:
-            return "another answer is being taken at this moment; this one was not taken, and nothing was run by it."
+            return "another answer is being taken at this moment; this one was not taken and ran nothing."
         same = canonical(_decided(record, keys, attempt)) == canonical(list(decisions))
         begun = any((key, attempt) in record.started for key in keys)
         if same and not begun and not (yield from self.task.was_superseded()):
             return ""  # the run that took it ended before any of the calls started
         who = f" by {first['by']}" if first["by"] else ""
         return (
-            f"{reviews[0]} was decided before ({first['decision']['type']}{who}, {first['at']}); this answer came later. "
-            "It was not taken, and nothing was run by it."
+            f"{reviews[0]} was decided before ({first['decision']['type']}{who}, {first['at']}). "
+            "This answer came later: it was not taken and ran nothing."
         )
 
     def _read(self, value: Any, reviews: Sequence[ActionReview], same_tool: bool) -> list[Decision]:
@@ -270,7 +269,9 @@ class Review:
                     original, decision["edited_action"], partial(self._request, edited), same_tool=same_tool
                 )
                 if problem:
-                    raise AnswerError(f"the edit for {review} can't be taken: {problem}. Nothing was run; answer again.")
+                    raise AnswerError(
+                        f"the edit for {review} can't be taken: {problem}. Nothing was run; answer again."
+                    )
         return decisions
 
     def _evaluate(self, call: ToolCall, shown: Shown | None, asked: frozenset[Any]) -> PolicyResult | None:

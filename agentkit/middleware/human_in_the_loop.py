@@ -16,11 +16,11 @@ from langgraph.runtime import Runtime, get_runtime
 from typing_extensions import NotRequired
 
 from agentkit.hitl._convert import DECISIONS, Decision
+from agentkit.hitl._records import Steps, arun, form, run
 from agentkit.middleware import _messages as messages
 from agentkit.middleware._guard import Approval, approved, refused, run_once
 from agentkit.middleware._interrupts import Task, current
 from agentkit.middleware._policy import InterruptOn, Policy, check_gates
-from agentkit.middleware._records import Steps, arun, form, run
 from agentkit.middleware._requests import edited_call, latest, names_of
 from agentkit.middleware._review import REVIEWS, Review
 from agentkit.permissions import FileRules, as_rules
@@ -244,7 +244,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         return messages.with_notice(result, call, self.edit_notice) if edited else result
 
     def _asks_here(self, task: Task, call: ToolCall, concerned: bool) -> Steps[bool]:
-        """Whether this call is reviewed as it starts: in `per_call` mode, or where this task has asked about it before."""
+        """Whether this call is reviewed as it starts: in `per_call` mode, or where this task has asked before."""
         if self.interrupt_mode == "per_call" and concerned:
             return True
         shown = (yield from task.shown([call])) if task.has_resume_value else None

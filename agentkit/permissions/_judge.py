@@ -13,7 +13,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool
 
-from agentkit import _upstream as up
+from agentkit.permissions._backends import FileTool, file_tool
 from agentkit.permissions._match import matches, matches_loosely
 from agentkit.permissions._rules import (
     FILE_TOOLS,
@@ -42,8 +42,8 @@ _Resolve = Callable[[str], str]
 class FileRules:
     """Permission rules with what is needed to judge a call by them. It never changes.
 
-    Pass it as `permissions=` where a plain list of rules does not say enough. The file tools of deepagents and langchain
-    are judged by the real paths of the backend they work on; `root` and `resolve` add to that, and are for other tools.
+    Pass it as `permissions=` where a plain list of rules does not say enough. The file tools of deepagents and
+    langchain are judged by the real paths of their own backend; `root` and `resolve` are for other tools.
 
     Args:
         rules: The rules, first match first. deepagents' own `FilesystemPermission` is accepted too.
@@ -88,7 +88,7 @@ class FileRules:
         declared = path_arguments(tool) if tool is not None else ()
         if given is not None or declared:
             return given if given is not None else declared
-        built_in = up.file_tool(tool)
+        built_in = file_tool(tool)
         return {**FILE_TOOLS, **SEARCH_TOOLS}.get(built_in.name, ()) if built_in else FILE_TOOLS.get(name, ())
 
     def judge(self, name: str, args: Mapping[str, Any], tool: BaseTool | None = None) -> PolicyResult:
@@ -104,7 +104,7 @@ class FileRules:
             The strictest result over all path arguments of the tool. Its reason names what every path leads to, so a
             call whose reason changes leads elsewhere.
         """
-        judge = _Judge(self, up.file_tool(tool))
+        judge = _Judge(self, file_tool(tool))
         results: list[PolicyResult] = []
         for one in self.arguments_of(name, tool):
             results += [judge.path(one, path) for path in _paths_in(args.get(one.argument))]
@@ -148,7 +148,7 @@ class _Judge:
         built_in: What is known of a built-in file tool, or None for any other tool.
     """
 
-    def __init__(self, rules: FileRules, built_in: up.FileTool | None) -> None:
+    def __init__(self, rules: FileRules, built_in: FileTool | None) -> None:
         self.rules: Sequence[FilesystemPermission] = rules.rules
         self.root = None if rules.root is None else os.path.realpath(rules.root)
         own = (rules.resolve, None if built_in is None else built_in.resolve)
@@ -170,7 +170,7 @@ class _Judge:
         return _strictest(results)
 
     def pattern(self, one: PathArgument, raw: object, base: object) -> PolicyResult:
-        """A glob pattern that is absolute, or climbs, searches elsewhere than in the path given; so may a link in it."""
+        """A glob pattern that is absolute or climbs searches elsewhere than in the path given; so may a link in it."""
         if raw is None:
             return PolicyResult()
         if not isinstance(raw, str):

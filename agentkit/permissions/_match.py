@@ -45,8 +45,10 @@ def _is_name(name: str) -> bool:
 
 
 def _match(pattern: _Pattern[_T], items: Sequence[_T], skips: _Test[_T]) -> bool:
-    """Match items one by one. Only the latest None takes back what it skipped, so the work is at most the product of
-    both lengths: where an earlier None could stop at a first place, stopping later matches nothing more.
+    """Match items one by one; the work is at most the product of both lengths.
+
+    Only the latest None takes back what it skipped: where one could stop at a first place, stopping later matches
+    nothing more.
     """
     at = item = 0
     latest = start = -1

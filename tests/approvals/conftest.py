@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
@@ -147,6 +148,13 @@ class Bench:
     async def answer(self, agent: Any, answer: Any, config: Any = None) -> Any:
         """Answer with a bare `Command`, as a front-end does."""
         return await self.invoke(agent, Command(resume=answer), config)
+
+    async def refused(self, agent: Any, answer: Any, match: str = "", config: Any = None) -> None:
+        """Answer with a bare `Command` that can't be taken: the gate interrupts again and says why."""
+        result = await self.answer(agent, answer, config)
+        values = [found.value for found in result["__interrupt__"]]
+        errors = [(value[0] if isinstance(value, list) else value).get("error", "") for value in values]
+        assert any(error and re.search(match, error) for error in errors), errors
 
     async def pending(self, agent: Any, config: Any = None) -> list[hitl.PendingAction]:
         config = config or self.config

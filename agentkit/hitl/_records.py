@@ -31,26 +31,49 @@ Outcome = Literal["finished", "failed", "interrupted"]
 _WRITING: dict[tuple[Any, ...], str] = {}
 # The started calls whose run is alive in this process. A call of another process may be slow or dead: nobody can tell.
 _RUNNING: set[str] = set()
+_PROCESS = [str(uuid4())]
+
+
+def _after_fork() -> None:
+    _RUNNING.clear()
+    _PROCESS[0] = str(uuid4())
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_RUNNING.clear)
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 # --- one body for sync and async: steps yield the calls that have two forms ---
 
 
 @dataclass(frozen=True)
-class SaverCall:
-    """A call of a saver."""
+class MethodCall:
+    """A call of a saver's or graph's method, whose async twin has the same name with an `a` in front."""
 
-    saver: BaseCheckpointSaver[Any]
-    method: Literal["get_tuple", "put", "put_writes"]
+    target: Any
+    method: str
     args: tuple[Any, ...]
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
 
     def run(self) -> Any:
-        return getattr(self.saver, self.method)(*self.args)
+        return getattr(self.target, self.method)(*self.args, **self.kwargs)
 
     async def arun(self) -> Any:
-        return await getattr(self.saver, "a" + self.method)(*self.args)
+        return await getattr(self.target, "a" + self.method)(*self.args, **self.kwargs)
+
+
+@dataclass(frozen=True)
+class ListCall:
+    """All that a saver lists for a config."""
+
+    saver: BaseCheckpointSaver[Any]
+    config: RunnableConfig
+
+    def run(self) -> list[CheckpointTuple]:
+        return list(self.saver.list(self.config))
+
+    async def arun(self) -> list[CheckpointTuple]:
+        return [found async for found in self.saver.alist(self.config)]
 
 
 @dataclass(frozen=True)
@@ -67,7 +90,7 @@ class HandlerCall:
         return await self.handler(self.request)
 
 
-Steps = Generator["SaverCall | HandlerCall", Any, T]
+Steps = Generator["MethodCall | ListCall | HandlerCall", Any, T]
 
 
 def run(steps: Steps[T]) -> T:
@@ -77,7 +100,7 @@ def run(steps: Steps[T]) -> T:
         while True:
             try:
                 answer = call.run()
-            except BaseException as error:  # the steps decide what it means
+            except BaseException as error:  # noqa: BLE001, PERF203 - the steps decide what it means
                 call = steps.throw(error)
             else:
                 call = steps.send(answer)
@@ -92,7 +115,7 @@ async def arun(steps: Steps[T]) -> T:
         while True:
             try:
                 answer = await call.arun()
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001, PERF203
                 call = steps.throw(error)
             else:
                 call = steps.send(answer)
@@ -104,11 +127,12 @@ async def arun(steps: Steps[T]) -> T:
 
 
 def canonical(value: Any) -> str:
-    """Write a value so that two values are written alike only if they are the same: `True` is not `1`, NaN is itself."""
+    """Write a value in a form that only the same value has: `True` is not `1`, NaN is itself."""
     if isinstance(value, Mapping):
-        return "{%s}" % ",".join(sorted(f"{canonical(key)}:{canonical(item)}" for key, item in value.items()))
+        items = sorted(f"{canonical(key)}:{canonical(item)}" for key, item in value.items())
+        return "{" + ",".join(items) + "}"
     if isinstance(value, (list, tuple)):
-        return "[%s]" % ",".join(map(canonical, value))
+        return "[" + ",".join(map(canonical, value)) + "]"
     return repr(value) if isinstance(value, str) else f"{type(value).__name__} {value!r}"
 
 
@@ -190,16 +214,23 @@ class RecordLocation:
     def _namespace(self) -> dict[str, Any]:
         return {"thread_id": self.thread_id, "checkpoint_ns": NAMESPACE}
 
-    def create(self) -> SaverCall:
+    def create(self) -> MethodCall:
         checkpoint = {**empty_checkpoint(), "id": str(UUID(hex=self.record_id))}
         metadata = {"source": "update", "step": -1, "parents": {}}
-        return SaverCall(self.saver, "put", ({"configurable": self._namespace}, checkpoint, metadata, {}))
+        return MethodCall(self.saver, "put", ({"configurable": self._namespace}, checkpoint, metadata, {}))
 
-    def read(self) -> SaverCall:
-        return SaverCall(self.saver, "get_tuple", (self.config,))
+    def read(self) -> MethodCall:
+        return MethodCall(self.saver, "get_tuple", (self.config,))
 
-    def write(self, channel: str, value: Any, slot: str) -> SaverCall:
-        return SaverCall(self.saver, "put_writes", (self.config, [(channel, value)], str(uuid5(NAMESPACE_OID, slot))))
+    def write(self, channel: str, value: Any, slot: str) -> MethodCall:
+        return MethodCall(self.saver, "put_writes", (self.config, [(channel, value)], str(uuid5(NAMESPACE_OID, slot))))
+
+
+def records_of(saver: BaseCheckpointSaver[Any], thread_id: str) -> Steps[dict[str, Record]]:
+    """Read all records of a thread, by record id."""
+    config: RunnableConfig = {"configurable": {"thread_id": thread_id, "checkpoint_ns": NAMESPACE}}
+    found = yield ListCall(saver, config)
+    return {UUID(one.checkpoint["id"]).hex: parse(one) for one in found}
 
 
 def load(at: RecordLocation) -> Steps[Record]:
@@ -288,7 +319,9 @@ class Ended:
     result: Any
 
 
-def start(at: RecordLocation, key: str, run_name: str, *, again: bool) -> Steps[Attempt | Started | Ended | dict[str, Any]]:
+def start(
+    at: RecordLocation, key: str, run_name: str, *, again: bool
+) -> Steps[Attempt | Started | Ended | dict[str, Any]]:
     """Start a call, unless it was started before.
 
     Args:
@@ -304,7 +337,14 @@ def start(at: RecordLocation, key: str, run_name: str, *, again: bool) -> Steps[
     number = 0
     while True:
         token = str(uuid4())
-        value = {"call": key, "attempt": number, "at": now(), "run": run_name, "token": token}
+        value: dict[str, Any] = {
+            "call": key,
+            "attempt": number,
+            "at": now(),
+            "run": run_name,
+            "token": token,
+            "process": _PROCESS[0],
+        }
         record = yield from _write_first(at, STARTED, value, f"started {number} {key}", create=False)
         first = record.started.get((key, number))
         if first is not None and first["token"] == token:
@@ -328,6 +368,13 @@ def is_running(token: str) -> bool:
     return token in _RUNNING
 
 
+def state_of_run(started: Mapping[str, Any]) -> Literal["running", "over", "unknown"]:
+    """What this process can tell about the run that started a call."""
+    if is_running(started["token"]):
+        return "running"
+    return "over" if started["process"] == _PROCESS[0] else "unknown"
+
+
 def now() -> str:
     """The time, for people to read. Nothing is decided by it."""
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
@@ -335,4 +382,5 @@ def now() -> str:
 
 def sentence_about(name: str, call_id: object, started: Mapping[str, Any]) -> str:
     """Say that a call may have run."""
-    return f"{name} ({call_id}) was started at {started['at']} by run {started['run']} and has not ended: it may have run."
+    when, by = started["at"], started["run"]
+    return f"{name} ({call_id}) was started at {when} by run {by} and has not ended: it may have run."
