@@ -12,10 +12,18 @@ from hypothesis import HealthCheck, settings
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-settings.register_profile(
-    "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
-settings.load_profile("suite")
+from . import postgres
+
+# How many examples a generated test makes: `pytest --hypothesis-profile=ci`. Tests that want more or fewer than
+# others take a multiple of it, and so do loops that count for themselves (kills, pairs of rules and paths).
+for name, examples in {"dev": 16, "ci": 128, "long": 2560}.items():
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+settings.load_profile("dev")
 
 
 @pytest.fixture
@@ -39,3 +47,12 @@ def reopen(request: pytest.FixtureRequest, open_sqlite: Callable[[], SqliteSaver
         return open_sqlite
     saver = InMemorySaver()
     return lambda: saver
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL server of this run's own."""
+    if postgres.find_binaries() is None:
+        pytest.skip("no PostgreSQL is installed: apt-get install postgresql")
+    with postgres.server() as url:
+        yield url

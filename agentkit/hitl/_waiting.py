@@ -191,7 +191,5 @@ def _actions(
         if record_id and record_id not in records:
             records[record_id] = yield from load(RecordLocation(saver, thread_id, record_id))
         actions += undecided(asked, records.get(record_id))
-    if up.pending_nodes(found.checkpoint):
-        shown = {action.tool_call_id for action in actions if action.may_have_run}
-        actions += unseen(records, found.checkpoint["channel_values"], shown)
-    return actions
+    shown = {action.tool_call_id for action in actions if action.may_have_run}
+    return [*actions, *unseen(records, found.checkpoint["channel_values"], shown)]
