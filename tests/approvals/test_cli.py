@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from agentkit import hitl
 from agentkit.cli import main
 
 pytest.importorskip("rich", reason="the extra `approvals` is not installed")
@@ -111,9 +110,9 @@ def test_nothing_waits_is_said(app: list[str], capsys: pytest.CaptureFixture[str
     ("change", "message"),
     [
         (["nowhere.py:agent"], "there is no file nowhere.py"),
-        (["agent"], "must name a graph"),
-        (["no_such_module:agent"], "there is no module no_such_module"),
-        (["agentkit.hitl:nothing"], "has no 'nothing'"),
+        (["agent"], "file.py:name or module:name"),
+        (["no_such_module:agent"], "No module named 'no_such_module'"),
+        (["agentkit.hitl:nothing"], "has no attribute 'nothing'"),
     ],
 )
 def test_a_wrong_name_is_said_in_words(
@@ -130,14 +129,15 @@ def test_a_database_that_is_not_there_is_not_made(app: list[str], capsys: pytest
     assert not Path(missing).exists()
 
 
-def test_the_agents_own_checkpointer_is_used_without_a_database(app: list[str]) -> None:
-    from agentkit.approvals.threads import load_agent, opened, waiting_threads
-
-    with SqliteSaver.from_conn_string(app[2]) as saver:
-        agent = load_agent(app[0]).copy({"checkpointer": saver})
-        with opened(None, agent) as same:
-            assert list(waiting_threads(same)) == ["thread-1"]
-            assert len(hitl.pending(same, CONFIG)) == 2
+def test_the_agents_own_checkpointer_is_used_without_a_database(
+    app: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(app[0].removesuffix(":made"))
+    own = f"SqliteSaver(sqlite3.connect({app[2]!r}, check_same_thread=False))"
+    imports = "\nimport sqlite3\nfrom langgraph.checkpoint.sqlite import SqliteSaver\n"
+    path.write_text(f"{path.read_text()}{imports}def own(): return agent({own})\n")
+    assert main(["approvals", f"{path}:own", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["thread-1"]) == 2
 
 
 def test_an_editor_that_fails_is_said_so_and_the_arguments_are_asked_for(
@@ -160,17 +160,17 @@ def test_a_review_that_is_broken_off_says_so_and_answers_nothing(
 
     monkeypatch.setattr("builtins.input", stop)
     assert main(["approvals", *app]) == 1
-    assert "still waits" in capsys.readouterr().err
+    assert "0 answers were sent and are kept; 2 calls still wait." in capsys.readouterr().out
     assert main(["approvals", *app, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["thread-1"]) == 2
 
 
 @pytest.mark.parametrize("name", ["APP", "send", "needs"])
-def test_a_name_that_is_no_graph_is_wrong_usage(app: list[str], capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_a_name_that_is_no_agent_is_wrong_usage(app: list[str], capsys: pytest.CaptureFixture[str], name: str) -> None:
     path = Path(app[0].removesuffix(":made"))
     path.write_text(path.read_text() + "\nAPP = 'text'\ndef needs(x): ...\n")
     assert main(["approvals", f"{path}:{name}", *app[1:]]) == 2
-    assert "graph" in capsys.readouterr().err
+    assert "not an agent" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_database_is_wrong_usage(app: list[str], capsys: pytest.CaptureFixture[str]) -> None:
