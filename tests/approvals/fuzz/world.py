@@ -9,6 +9,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -24,6 +25,9 @@ from agentkit.testing import call
 from tests.approvals.shapes import build_shape
 
 from .switch import AsyncFileSaver, AsyncMemorySaver, FileSaver, MemorySaver, astep, postgres_savers, step
+
+# Set when a tool that is to be cancelled has started, by the run that started it.
+ENTERED: ContextVar[asyncio.Event | None] = ContextVar("entered", default=None)
 
 GO: Any = {"messages": [("user", "go")]}
 GATES: dict[str, dict[str, Any]] = {
@@ -231,7 +235,6 @@ class World:
         self.thread = thread
         self.journal = Journal(journal or tempfile.mktemp(dir=stage.folder))
         self.edits = count(1)
-        self.entered: asyncio.Event | None = None
         stage.world = self
 
     async def open(self) -> None:
@@ -270,8 +273,8 @@ class World:
         await astep("tool")
         if fails == "raise":
             self._fail(x)
-        if fails == "cancel" and self.entered is not None:
-            self.entered.set()
+        if fails == "cancel" and (entered := ENTERED.get()) is not None:
+            entered.set()
             await asyncio.Event().wait()
         await astep("tool ends")
         return f"sent {x}"
@@ -305,7 +308,8 @@ class World:
         """Run it, and cancel it when a tool that is to be cancelled has started."""
         if not any(one.fails == "cancel" for one in self.plan.calls):
             return await run
-        entered = self.entered = asyncio.Event()
+        entered = asyncio.Event()
+        ENTERED.set(entered)
         task = asyncio.ensure_future(run)
         watch = asyncio.ensure_future(entered.wait())
         await asyncio.wait([task, watch], return_when=asyncio.FIRST_COMPLETED)
