@@ -3,8 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV := $(BIN)/uv
 WORKERS ?= auto
+EVERYTHING := -m "" --hypothesis-profile=ci
 
-.PHONY: matrix matrix-quick broken-pairs threads-table dependents simulated-2.0 demo test lint bench clean fuzz
+.PHONY: matrix matrix-quick broken-pairs threads-table dependents simulated-2.0 demo test test-all coverage lint docs bench clean fuzz
 
 .venv/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -15,8 +16,17 @@ WORKERS ?= auto
 demo: .venv/.ready
 	$(BIN)/agentkit demo
 
+# Without the tests that are marked slow, and with few generated examples.
 test: .venv/.ready
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+# Everything, as CI runs it.
+test-all: .venv/.ready
+	$(BIN)/python -m pytest -n $(WORKERS) $(EVERYTHING)
+
+coverage: .venv/.ready
+	$(BIN)/python -m pytest -n $(WORKERS) $(EVERYTHING) --cov --cov-report=term --cov-report=html
+	$(BIN)/python .ci/tools/coverage_floor.py
 
 lint: .venv/.ready
 	$(BIN)/ruff check .
@@ -25,8 +35,12 @@ lint: .venv/.ready
 	$(BIN)/python .ci/tools/check_types.py
 
 fuzz: .venv/.ready
-	AGENTKIT_FUZZ_EXAMPLES=40000 AGENTKIT_CRASHES=1000 AGENTKIT_MATCHER_PAIRS=400000 $(BIN)/python -m pytest \
-		-n $(WORKERS) tests/approvals/test_fuzz.py tests/approvals/test_crashes.py tests/approvals/test_matcher.py
+	$(BIN)/python -m pytest -n $(WORKERS) -m "" --hypothesis-profile=long \
+		tests/approvals/test_fuzz.py tests/approvals/test_crashes.py tests/approvals/test_matcher.py
+
+docs: .venv/.ready
+	$(BIN)/python .ci/tools/tables.py --check
+	$(BIN)/mkdocs build --strict
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py

@@ -11,13 +11,13 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import copy
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, var_child_runnable_config
-from langchain_core.tools import BaseTool, InjectedToolCallId
+from langchain_core.tools import BaseTool
+from langchain_core.tools.base import _is_injected_arg_type
 from langgraph import errors as _errors
 from langgraph._internal import _constants
 from langgraph._internal._runnable import RunnableCallable
@@ -27,8 +27,6 @@ from langgraph.prebuilt import tool_node as _tool_node
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
-from pydantic import ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
 
 __all__ = [
     "AFTER_MODEL_ROUTER",
@@ -53,19 +51,18 @@ __all__ = [
     "RESUME",
     "STRICT_RESUME",
     "TASKS_CHANNEL",
-    "CheckedStateGraph",
-    "ExplainingToolNode",
+    "HookedStateGraph",
+    "HookedToolNode",
     "RunnableCallable",
     "UnknownInterruptError",
-    "adopt_tool_node",
     "config_in_context",
-    "explain_errors",
-    "general_purpose_subagent",
+    "deepagents_real_path",
+    "harness_profile",
     "has_file_permissions",
     "is_managed_value",
-    "pending_nodes",
+    "path_on_disk",
     "private_tool_node_names",
-    "resolver_of",
+    "route_for_path",
     "set_error_policy",
     "stream_transformers",
     "takes_state",
@@ -76,6 +73,9 @@ __all__ = [
 
 ToolResult = ToolMessage | Command[Any]
 ToolWrapper = Callable[[ToolCallRequest, Callable[[ToolCallRequest], Any]], Any]
+
+# What becomes of an exception in a tool where nothing else is said.
+DEFAULT_HANDLE_TOOL_ERRORS = _tool_node._default_handle_tool_errors
 
 # Newer langgraph lets a tool task read its state, coerced, when it runs; before, it had to be sent along.
 READS_STATE_ON_EXECUTION = hasattr(_constants, "CONFIG_KEY_READ_STATE")
@@ -111,90 +111,112 @@ def config_in_context(config: RunnableConfig) -> Iterator[None]:
 # --- tool nodes ---
 
 
-class _Explained:
-    """A tool whose validation errors all have a location, so that ToolNode shows each of them."""
+class HookedToolNode(_tool_node.ToolNode):
+    """ToolNode with a name for each private step that agentkit's tool node changes."""
 
-    def __init__(self, tool: BaseTool) -> None:
-        self._tool = tool
+    def __init__(self, tools: Iterable[BaseTool], **options: Any) -> None:
+        super().__init__([], **options)
+        for tool in tools:
+            self._tools_by_name[tool.name] = tool
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._tool, name)
+    def inject(self, call: ToolCall, runtime: Any, tool: Any) -> ToolCall:
+        """The call as it is to run, with what the node fills in."""
+        raise NotImplementedError
 
-    def invoke(self, *args: Any) -> Any:
-        try:
-            return self._tool.invoke(*args)
-        except ValidationError as error:
-            raise _located(error) from error
+    def prepare(self, request: ToolCallRequest, *, is_async: bool) -> ToolCallRequest:
+        """The request as it is to run, inside of every wrapper."""
+        raise NotImplementedError
 
-    async def ainvoke(self, *args: Any) -> Any:
-        try:
-            return await self._tool.ainvoke(*args)
-        except ValidationError as error:
-            raise _located(error) from error
+    def check_result(self, result: Any, call: ToolCall, input_type: str) -> Any:
+        """What a tool returned, checked."""
+        raise NotImplementedError
+
+    def check_wrapped(self, result: Any, call: ToolCall) -> None:
+        """Refuse, by an exception, what came out of the wrappers."""
+        raise NotImplementedError
+
+    def join(self, outputs: list[Any], config: RunnableConfig | None) -> list[Any]:
+        """The results of all calls, flat, or (with a config) those of the task; as few commands as can be."""
+        raise NotImplementedError
+
+    def _func(self, input: Any, config: RunnableConfig, runtime: Runtime) -> Any:
+        return self._joined(super()._func(input, config, runtime), config)
+
+    async def _afunc(self, input: Any, config: RunnableConfig, runtime: Runtime) -> Any:
+        return self._joined(await super()._afunc(input, config, runtime), config)
+
+    def _joined(self, outputs: Any, config: RunnableConfig) -> Any:
+        return self.join(outputs, config) if isinstance(outputs, list) else outputs
+
+    def _combine_tool_outputs(self, outputs: list[Any], input_type: Any) -> Any:
+        flat = [item for output in outputs for item in (output if isinstance(output, list) else [output])]
+        return super()._combine_tool_outputs(self.join(flat, None), input_type)
+
+    def _inject_tool_args(self, tool_call: ToolCall, tool_runtime: Any, tool: BaseTool | None = None) -> ToolCall:
+        return self.inject(tool_call, tool_runtime, tool or self._tools_by_name[tool_call["name"]])
+
+    def _normalize_tool_response(self, response: Any, tool_call: ToolCall, input_type: Any) -> Any:
+        return self.check_result(response, tool_call, input_type)
+
+    def _execute_tool_sync(self, request: ToolCallRequest, *args: Any) -> Any:
+        return super()._execute_tool_sync(self.prepare(request, is_async=False), *args)
+
+    async def _execute_tool_async(self, request: ToolCallRequest, *args: Any) -> Any:
+        return await super()._execute_tool_async(self.prepare(request, is_async=True), *args)
+
+    def _run_one(self, call: ToolCall, *args: Any) -> Any:
+        result = super()._run_one(call, *args)
+        self.check_wrapped(result, call)
+        return result
+
+    async def _arun_one(self, call: ToolCall, *args: Any) -> Any:
+        result = await super()._arun_one(call, *args)
+        self.check_wrapped(result, call)
+        return result
 
 
-def _located(error: ValidationError) -> ValidationError:
-    """Give errors about the arguments as a whole a location; ToolNode drops those without one."""
-    details = error.errors(include_url=False)
-    if all(detail["loc"] for detail in details):
-        return error
-    return ValidationError.from_exception_data(
-        error.title,
-        [
-            InitErrorDetails(
-                type=PydanticCustomError(cast("Any", detail["type"]), cast("Any", detail["msg"])),
-                loc=detail["loc"] or ("arguments",),
-                input=detail["input"],
-            )
-            for detail in details
-        ],
+def messages_key(node: _tool_node.ToolNode) -> str:
+    """The state key under which a tool node reads and writes messages."""
+    return node._messages_key
+
+
+def injection(hint: Any, kind: Any) -> Any:
+    """The mark of one kind in an annotation, True where it has no instance, None where there is none."""
+    return _tool_node._get_injection_from_type(hint, kind)
+
+
+def is_injected(hint: Any) -> bool:
+    """Whether langchain-core leaves a parameter with this annotation to the caller."""
+    return _is_injected_arg_type(hint)
+
+
+def let_through(tool: BaseTool, names: frozenset[str]) -> None:
+    """Make a tool hand on arguments that are not in its schema.
+
+    langchain-core reads them off `func` or `_run` alone and remembers them in this attribute.
+    """
+    if not names <= tool._injected_args_keys:
+        tool.__dict__["_injected_args_keys"] = tool._injected_args_keys | names
+
+
+def set_injected(
+    node: _tool_node.ToolNode,
+    tool: str,
+    state: Mapping[str, str | None],
+    store: Sequence[str],
+    runtime: Sequence[str],
+    hidden: Iterable[str],
+) -> None:
+    """Tell a tool node what is injected into a tool, which it leaves out of the errors that it reports."""
+    first = {"store": next(iter(store), None), "runtime": next(iter(runtime), None)}
+    node._injected_args[tool] = _tool_node._InjectedArgs(
+        state=dict(state), **first, all_injected_keys=set(hidden), _optional_state_args=set()
     )
 
 
-class ExplainingToolNode(_tool_node.ToolNode):
-    """ToolNode that tells the model what a cross-field validator said, and injects all that the function asks for."""
-
-    def _inject_tool_args(self, tool_call: ToolCall, *args: Any, **kwargs: Any) -> ToolCall:
-        injected = super()._inject_tool_args(tool_call, *args, **kwargs)
-        tool = self.tools_by_name.get(tool_call["name"])
-        names = () if tool is None else _call_id_parameters(tool)
-        if not names:
-            return injected
-        return {**injected, "args": {**injected["args"], **dict.fromkeys(names, tool_call["id"])}}
-
-    def _execute_tool_sync(self, request: ToolCallRequest, *args: Any) -> Any:
-        return super()._execute_tool_sync(_explained(request), *args)
-
-    async def _execute_tool_async(self, request: ToolCallRequest, *args: Any) -> Any:
-        return await super()._execute_tool_async(_explained(request), *args)
-
-
-def _call_id_parameters(tool: BaseTool) -> tuple[str, ...]:
-    """The parameters of a tool's function that take the id of the call.
-
-    langchain-core fills those that the tool's `args_schema` has, and of the others the one called `tool_call_id`.
-    """
-    function = getattr(tool, "func", None) or getattr(tool, "coroutine", None)
-    try:
-        hints = get_type_hints(function, include_extras=True) if function else {}
-    except (NameError, TypeError):  # an annotation that can't be resolved here
-        return ()
-    return tuple(name for name, hint in hints.items() if any(map(_is_call_id, get_args(hint)[1:])))
-
-
-def _is_call_id(mark: Any) -> bool:
-    return isinstance(mark, InjectedToolCallId) or (isinstance(mark, type) and issubclass(mark, InjectedToolCallId))
-
-
-def explain_errors(node: _tool_node.ToolNode) -> None:
-    """Make a tool node that create_agent just made an ExplainingToolNode, which differs in methods only."""
-    node.__class__ = ExplainingToolNode
-
-
-def _explained(request: ToolCallRequest) -> ToolCallRequest:
-    if request.tool is None:
-        return request
-    return request.override(tool=cast("BaseTool", _Explained(request.tool)))
+def update_pairs(command: Command[Any]) -> list[tuple[str, Any]]:
+    """The update of a command as (key, value) pairs, in whatever form it was given."""
+    return list(command._update_as_tuples())
 
 
 def private_tool_node_names() -> dict[str, Any]:
@@ -223,58 +245,24 @@ def takes_state(node: _tool_node.ToolNode) -> bool:
     return any(bool(args.state) or bool(args.runtime) for args in node._injected_args.values())
 
 
-def adopt_tool_node(
-    node: _tool_node.ToolNode,
-    extra_tools: Iterable[BaseTool],
-    wrap: ToolWrapper | None,
-    awrap: ToolWrapper | None,
-    guard: Any = None,
-) -> _tool_node.ToolNode:
-    """Copy a user's tool node, with the middleware's tools and wrappers around its own.
-
-    The copy keeps the class, the error policy, the messages key and every overridden method. The wrappers
-    of `guard`, a middleware, go inside the node's own.
-    """
-    adopted = copy(node)
-    adopted.func = adopted._func
-    adopted.afunc = adopted._afunc
-    extra = _tool_node.ToolNode(list(extra_tools))
-    adopted._tools_by_name = {**extra._tools_by_name, **node._tools_by_name}
-    adopted._injected_args = {**extra._injected_args, **node._injected_args}
-    own, own_async = node._wrap_tool_call, node._awrap_tool_call
-    if guard is not None:
-        own = own and _around(own, guard.wrap_tool_call)
-        own_async = own_async and _around_async(own_async, guard.awrap_tool_call)
-    adopted._wrap_tool_call = _around(wrap, own)
-    adopted._awrap_tool_call = _around_async(awrap, own_async or _as_async(adopted, own))
-    return adopted
+def rebind(node: _tool_node.ToolNode) -> None:
+    """Let a tool node whose class was changed, or that was copied, run its own methods."""
+    node.func, node.afunc = node._func, node._afunc
 
 
-def _as_async(node: _tool_node.ToolNode, wrap: ToolWrapper | None) -> ToolWrapper | None:
-    """Let a node's sync wrapper stand in an async chain, as ToolNode lets it stand alone."""
-    if wrap is None:
-        return None
-
-    async def run(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
-        return wrap(request, lambda changed: node._execute_tool_sync(changed, "tool_calls", changed.runtime.config))
-
-    return run
-
-
-def _around(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolWrapper | None:
-    if outer is None or inner is None:
-        return outer or inner
-    return lambda request, execute: outer(request, lambda changed: inner(changed, execute))
+def become(node: _tool_node.ToolNode, other: _tool_node.ToolNode) -> None:
+    """Make a tool node another one, of whatever class, which keeps the tools that it alone had."""
+    tools = {**node._tools_by_name, **other._tools_by_name}
+    injected = {**node._injected_args, **other._injected_args}
+    node.__class__ = other.__class__
+    node.__dict__.update(other.__dict__)
+    node._tools_by_name, node._injected_args = tools, injected
+    rebind(node)
 
 
-def _around_async(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolWrapper | None:
-    if outer is None or inner is None:
-        return outer or inner
-
-    async def composed(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
-        return await outer(request, lambda changed: inner(changed, execute))
-
-    return composed
+def set_wrappers(node: _tool_node.ToolNode, wrap: ToolWrapper | None, awrap: ToolWrapper | None) -> None:
+    """Replace the wrappers of a tool node."""
+    node._wrap_tool_call, node._awrap_tool_call = wrap, awrap
 
 
 # --- compiled graphs ---
@@ -283,37 +271,21 @@ def _around_async(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolW
 AFTER_MODEL_ROUTER, AFTER_TOOLS_ROUTER = "model_to_tools", "tools_to_model"
 
 
-class CheckedStateGraph(CompiledStateGraph[Any, Any, Any, Any]):
-    """A compiled graph that refuses a thread which waits at a node it does not have.
+class HookedStateGraph(CompiledStateGraph[Any, Any, Any, Any]):
+    """A compiled graph with a name for the step in which a stored checkpoint is loaded."""
 
-    Plain langgraph drops such a task and reports the thread as finished.
-    """
+    def check_checkpoint(self, checkpoint: Mapping[str, Any]) -> None:
+        """Refuse, by an exception, a checkpoint that this graph can't go on from."""
 
     def _migrate_checkpoint(self, checkpoint: Any) -> None:
         super()._migrate_checkpoint(checkpoint)
-        missing = [node for node in pending_nodes(checkpoint) if node not in self.nodes]
-        if missing:
-            present = ", ".join(sorted(node for node in self.nodes if not node.startswith("__")))
-            raise ValueError(
-                f"This thread waits at node {missing[0]!r}, which this agent does not have (it has: {present}). "
-                "Open the thread with an agent that has the node, or rename the node in the stored thread with "
-                "`agentkit.threads.move`. Nothing was run."
-            )
+        self.check_checkpoint(checkpoint)
 
 
-def pending_nodes(checkpoint: Mapping[str, Any]) -> list[str]:
-    """The nodes that a stored checkpoint is about to run, whether or not a graph has them."""
-    values, versions, seen = (checkpoint[key] for key in ("channel_values", "channel_versions", "versions_seen"))
-    nodes: list[str] = []
-    for channel, version in versions.items():
-        # "branch:to:X" today, "start:X" and "branch:source:condition:X" up to langgraph 0.2.
-        if channel.startswith(("branch:", "start:")) and channel in values:
-            node = channel.rsplit(":", 1)[1]
-            before = seen.get(node, {}).get(channel)
-            if before is None or version > before:
-                nodes.append(node)
-    sends = [*(values.get(_constants.TASKS) or ()), *(checkpoint.get("pending_sends") or ())]
-    return list(dict.fromkeys([*nodes, *(send.node for send in sends)]))
+def tools_node(agent: CompiledStateGraph[Any, Any, Any, Any]) -> _tool_node.ToolNode | None:
+    """The tool node that create_agent made, which its graph holds and its routers read; None without tools."""
+    node = agent.builder.nodes.get("tools")
+    return None if node is None else node.runnable  # type: ignore[return-value]
 
 
 def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[Any, ...]:
@@ -368,51 +340,34 @@ def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
     return middleware._with_permissions(theirs)
 
 
-def resolver_of(backend: Any) -> Callable[[str], str] | None:
-    """How the real path behind a path of a deepagents backend is found."""
+def deepagents_real_path() -> Callable[[Any, str], str] | None:
+    """Deepagents' own function from a backend and a path to the path behind its links, where it has one."""
     from deepagents.middleware import filesystem
 
-    resolve = getattr(filesystem, "_resolve_real_path", _real_path)
-    return None if backend is None else lambda path: str(resolve(backend, path))
+    return getattr(filesystem, "_resolve_real_path", None)
 
 
-def _real_path(backend: Any, path: str) -> str:
-    """What `_resolve_real_path` does, for deepagents before it resolved links itself."""
-    from deepagents.backends import CompositeBackend, FilesystemBackend
+def route_for_path(backend: Any, path: str) -> tuple[Any, str, str | None]:
+    """The backend inside deepagents' `CompositeBackend` that holds a path, the path there, and its prefix."""
     from deepagents.backends.composite import _route_for_path
 
-    if isinstance(backend, CompositeBackend):
-        routed, key, prefix = _route_for_path(default=backend.default, sorted_routes=backend.sorted_routes, path=path)
-        real = _real_path(routed, key)
-        return real if prefix is None else prefix.rstrip("/") + real
-    if isinstance(backend, FilesystemBackend):
-        full = backend._resolve_path(path)
-        return backend._to_virtual_path(full) if backend.virtual_mode else str(full)
-    return path
+    return _route_for_path(default=backend.default, sorted_routes=backend.sorted_routes, path=path)
 
 
-def general_purpose_subagent(model: Any) -> dict[str, Any] | None:
-    """The sub-agent deepagents adds by itself, as a spec, or None where the model's profile has none.
+def path_on_disk(backend: Any, path: str) -> str:
+    """The path that deepagents' `FilesystemBackend` opens, as the backend's user writes it."""
+    full = backend._resolve_path(path)
+    return str(backend._to_virtual_path(full) if backend.virtual_mode else full)
 
-    Args:
-        model: The model of the agent, as given.
 
-    Returns:
-        A spec with name, description and system prompt.
-    """
+def harness_profile(model: Any) -> Any:
+    """Deepagents' profile of a model, where the version has them."""
     from deepagents import graph
-    from deepagents.middleware.subagents import GENERAL_PURPOSE_SUBAGENT
 
-    spec: dict[str, Any] = dict(GENERAL_PURPOSE_SUBAGENT)
     lookup, resolve = getattr(graph, "_harness_profile_for_model", None), getattr(graph, "resolve_model", None)
     if lookup is None or resolve is None or model is None:
-        return spec
-    own = lookup(resolve(model), model if isinstance(model, str) else None).general_purpose_subagent
-    if own is None:
-        return spec
-    texts = {key: getattr(own, key) for key in ("description", "system_prompt")}
-    spec.update({key: text for key, text in texts.items() if text is not None})
-    return None if own.enabled is False else spec
+        return None
+    return lookup(resolve(model), model if isinstance(model, str) else None)
 
 
 # --- stored threads ---

@@ -14,10 +14,16 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from . import postgres
 
-settings.register_profile(
-    "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
-settings.load_profile("suite")
+# How many examples a generated test makes: `pytest --hypothesis-profile=ci`. Tests that want more or fewer than
+# others take a multiple of it, and so do loops that count for themselves (kills, pairs of rules and paths).
+for name, examples in {"dev": 16, "ci": 128, "long": 2560}.items():
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+settings.load_profile("dev")
 
 
 @pytest.fixture

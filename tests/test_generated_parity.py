@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage
 from langchain_core.prompts import ChatPromptTemplate
@@ -23,7 +22,6 @@ from agentkit.testing import ScriptedChatModel, assert_parity, call
 from tests.legacy import needs_upstream, upstream_react_agent
 
 pytestmark = needs_upstream
-EXAMPLES = int(os.environ.get("AGENTKIT_PARITY_EXAMPLES", "120"))
 
 
 def merge(old: list[str], new: list[str]) -> list[str]:
@@ -169,7 +167,6 @@ INPUTS = [
 ]
 
 
-@settings(max_examples=EXAMPLES)
 @given(
     arguments=agents(),
     form=st.sampled_from(list(FORMS)),

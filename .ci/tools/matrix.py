@@ -34,6 +34,8 @@ CARRIED = (
     *("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", "matrix.toml"),
 )
 TABLE = ROOT / "docs" / "versions.md"
+# The tests that `make test` leaves out too, and as many examples as in CI.
+EVERYTHING = ("-m", "", "--hypothesis-profile=ci")
 
 
 @dataclass
@@ -173,7 +175,7 @@ def _own_suite(python: Path, paths: list[str], workers: str) -> Counts:
         where = run([python, "-c", "import agentkit; print(agentkit.__file__)"], cwd=Path(folder), env=clean_env())
         if "site-packages" not in where.stdout:
             return Counts(broken=f"agentkit came from {where.stdout.strip()}, not from the wheel")
-        command = [python, "-m", "pytest", "-n", workers, "-p", "no:cacheprovider", *paths]
+        command = [python, "-m", "pytest", "-n", workers, "-p", "no:cacheprovider", *EVERYTHING, *paths]
         return _pytest(command, Path(folder))
 
 

@@ -112,7 +112,7 @@ def _passes(python: Path, title: str, arguments: list[str], says: str, folder: P
 
 def _suite(python: Path, folder: Path, arguments: list[str]) -> bool:
     carry_suite(folder)
-    command = [python, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    command = [python, "-m", "pytest", "-p", "no:cacheprovider", *EVERYTHING, *arguments]
     return subprocess.run(command, cwd=folder, env=clean_env(), check=False).returncode == 0
 
 

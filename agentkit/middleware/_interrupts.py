@@ -202,10 +202,10 @@ class Task:
         if value is not _NOTHING:
             self._pad.resume.pop()
             return value
-        self._to_clear = self._pad.get_null_resume(True)
+        value = self._to_clear = self._pad.get_null_resume(True)
         if "|" in self._ns:
             yield from self.clear_resume_value()
-        return self._to_clear
+        return value
 
     def drop_misdirected(self) -> None:
         """Drop a resume value that was sent for a gate's request, so that no `interrupt` of the tool takes it."""

@@ -12,13 +12,12 @@ from langchain.agents.middleware import AgentMiddleware
 from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command, interrupt
 
 from agentkit import hitl
 from agentkit.agents import create_agent
+from agentkit.hitl._records import Attempt, RecordLocation, decide, run, start
 from agentkit.middleware import HumanInTheLoopMiddleware
-from agentkit.middleware._claims import claim
 from agentkit.permissions import FileRules, FilesystemPermission, path_argument
 from agentkit.testing import ScriptedChatModel
 
@@ -249,8 +248,7 @@ class TestAnswersThatFail:
     async def test_a_type_that_is_no_text_is_refused_and_the_thread_goes_on(self, bench: Bench, wrong: Any) -> None:
         agent = bench.agent([turn(("c", "send", {"x": 1})), "ok"], interrupt_on={"send": True})
         await bench.invoke(agent)
-        with pytest.raises(hitl.AnswerError, match="not a decision"):
-            await bench.answer(agent, wrong)
+        await bench.refused(agent, wrong, "not a decision")
         await bench.resume(agent, APPROVE)
         assert bench.ran == [("send", 1)]
 
@@ -344,11 +342,15 @@ class TestPerCall:
         assert ran == [1, 1]
 
 
-def test_of_threads_that_answer_one_pause_in_memory_one_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_threads_that_start_one_call_in_memory_one_does() -> None:
     from langgraph.checkpoint.memory import InMemorySaver as Saver
 
     class Slow(Saver):
         """Looks and writes in two steps, as the saver in memory does, with time in between."""
+
+        def key(self, config: Any) -> tuple[str, str, str]:
+            where = config["configurable"]
+            return where["thread_id"], where["checkpoint_ns"], where["checkpoint_id"]
 
         def put_writes(self, config: Any, writes: Any, task_id: str, task_path: str = "") -> None:
             class Waits(dict):  # type: ignore[type-arg]
@@ -357,39 +359,20 @@ def test_of_threads_that_answer_one_pause_in_memory_one_goes_on(monkeypatch: pyt
                     ThreadPoolExecutor(1).submit(sum, range(200_000)).result()
                     return found
 
-            kept = self.writes[(config["configurable"]["thread_id"], "", config["configurable"]["checkpoint_id"])]
+            kept = self.writes[self.key(config)]
             if not isinstance(kept, Waits):
-                self.writes[(config["configurable"]["thread_id"], "", config["configurable"]["checkpoint_id"])] = Waits(
-                    kept
-                )
+                self.writes[self.key(config)] = Waits(kept)
             super().put_writes(config, writes, task_id, task_path)
 
     saver = Slow()
-    graph = StateGraph(MessagesState)
-    graph.add_node("wait", lambda state: interrupt("?"))
-    graph.add_edge(START, "wait")
-    graph.compile(checkpointer=saver).invoke(GO, CONFIG)
-    found = next(iter(saver.list(CONFIG)))
-    from agentkit import _upstream as up
+    at = RecordLocation(saver, "t", "0" * 32)
+    run(decide(at, {"0:c": {"id": "c", "name": "send", "args": {}, "decision": {"type": "approve"}}}, 0, None, None))
 
-    at = {
-        "configurable": {
-            **found.config["configurable"],
-            up.CONFIG_KEY_CHECKPOINTER: saver,
-            up.CONFIG_KEY_CHECKPOINT_NS: "wait:1",
-            up.CONFIG_KEY_CHECKPOINT_MAP: {"": found.checkpoint["id"]},
-        }
-    }
-
-    def answer(_: int) -> bool:
-        try:
-            claim(at)  # type: ignore[arg-type]
-        except hitl.AnswerError:
-            return False
-        return True
+    def begin(_: int) -> bool:
+        return isinstance(run(start(at, "0:c", "run", again=False)), Attempt)
 
     with ThreadPoolExecutor(8) as threads:
-        assert sum(threads.map(answer, range(8))) == 1
+        assert sum(threads.map(begin, range(8))) == 1
 
 
 class TestRules:

@@ -11,11 +11,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from . import worker
 
-KILLS = int(os.environ.get("AGENTKIT_CRASHES", "104"))
+KILLS = settings.default.max_examples
 SCRIPT = str(Path(worker.__file__))
 
 

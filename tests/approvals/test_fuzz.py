@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import Counter
 from importlib.metadata import version
 from typing import Any
@@ -26,7 +25,7 @@ from agentkit.testing import ScriptedChatModel, call
 
 from .conftest import build, find_spec
 
-EXAMPLES = int(os.environ.get("AGENTKIT_FUZZ_EXAMPLES", "2000"))
+EXAMPLES = settings.default.max_examples * 16
 CONFIG: Any = {"configurable": {"thread_id": "t"}, "recursion_limit": 60}
 TOOLS = ("send", "delete_file", "delete_draft", "look", "save")
 PATHS = ("/ok", "/secrets/a", "/secrets//a", "\\secrets\\b", "/locked/x", "/secrets/../ok")

@@ -329,8 +329,7 @@ class TestSubAgents:
         agent = bench.agent(script, interrupt_on={"send": True}, checkpointer=None)
         outer = self.outer(agent, bench.saver)
         await bench.invoke(outer)
-        with pytest.raises(ValueError, match="1 decisions were given for 2"):
-            await bench.answer(outer, [{"type": "approve"}])
+        await bench.refused(outer, [{"type": "approve"}], "1 decisions were given for 2")
         await bench.resume(outer, [{"type": "reject"}, {"type": "reject"}])
         assert [action.tool_call_id for action in await bench.pending(outer)] == ["c2"]
         result = outer.invoke(None, bench.config) if bench.mode == "sync" else await outer.ainvoke(None, bench.config)
@@ -381,7 +380,7 @@ class TestSubAgents:
         waiting = {action.where: action for action in await bench.pending(agent)}
         assert set(waiting) == {("one",), ("two",)}
         assert waiting[("one",)].tool_call_id == "c-one"
-        with pytest.raises(ValueError, match="2 pauses wait"):
+        with pytest.raises(ValueError, match="2 interrupts wait"):
             await bench.resume(agent, [{"type": "approve"}])
         agent = await bench.restart()
         await bench.resume(agent, {"decisions": {"c-two": {"type": "approve"}}})

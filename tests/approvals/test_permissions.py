@@ -10,7 +10,6 @@ import pytest
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 
-from agentkit.hitl import AnswerError
 from agentkit.permissions import FileRules, FilesystemPermission, PathArgument, normal_path, path_argument
 from agentkit.testing import ScriptedChatModel, call
 
@@ -274,8 +273,9 @@ class TestOwnTools:
         )
         await bench.invoke(agent)
         edited = {"name": "save_report", "args": {"target": "/locked/x", "text": ""}}
-        with pytest.raises(AnswerError, match="permission denied for write on /locked/x"):
-            await bench.answer(agent, [{"type": "edit", "edited_action": edited}])
+        await bench.refused(
+            agent, [{"type": "edit", "edited_action": edited}], "permission denied for write on /locked/x"
+        )
         edited["args"]["target"] = "/free"  # type: ignore[index]
         await bench.answer(agent, [{"type": "edit", "edited_action": edited}])
         assert bench.ran == [("save_report", "/free")]

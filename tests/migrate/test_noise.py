@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from agentkit.migrate import migrate_source
 from tests.migrate.test_goldens import GOLDEN, comments
 
-EXAMPLES = int(os.environ.get("AGENTKIT_FUZZ", "60"))
+EXAMPLES = settings.default.max_examples // 2
 PROGRAMS = sorted(path for path in GOLDEN.glob("*.py") if not path.name.endswith(".after.py"))
 
 space = st.sampled_from(["", " ", "  ", "\n", "\n    ", "  # noise\n", "\n\n# more noise\n        ", "\t"])
