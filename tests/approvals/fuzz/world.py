@@ -26,8 +26,8 @@ from tests.approvals.shapes import build_shape
 
 from .switch import AsyncFileSaver, AsyncMemorySaver, FileSaver, MemorySaver, astep, postgres_savers, step
 
-# Set when a tool that is to be cancelled has started, by the run that started it.
-ENTERED: ContextVar[asyncio.Event | None] = ContextVar("entered", default=None)
+# Called by a tool that is to be cancelled when it has started: ends with its run.
+UNTIL_CANCELLED: ContextVar[Callable[[], Any] | None] = ContextVar("until_cancelled", default=None)
 
 GO: Any = {"messages": [("user", "go")]}
 GATES: dict[str, dict[str, Any]] = {
@@ -273,9 +273,8 @@ class World:
         await astep("tool")
         if fails == "raise":
             self._fail(x)
-        if fails == "cancel" and (entered := ENTERED.get()) is not None:
-            entered.set()
-            await asyncio.Event().wait()
+        if fails == "cancel" and (until_cancelled := UNTIL_CANCELLED.get()) is not None:
+            await until_cancelled()
         await astep("tool ends")
         return f"sent {x}"
 
@@ -308,9 +307,16 @@ class World:
         """Run it, and cancel it when a tool that is to be cancelled has started."""
         if not any(one.fails == "cancel" for one in self.plan.calls):
             return await run
-        entered = asyncio.Event()
-        ENTERED.set(entered)
+        before, entered, over = asyncio.all_tasks(), asyncio.Event(), asyncio.Event()
+
+        async def until_cancelled() -> None:
+            entered.set()
+            await over.wait()
+            raise asyncio.CancelledError
+
+        token = UNTIL_CANCELLED.set(until_cancelled)
         task = asyncio.ensure_future(run)
+        UNTIL_CANCELLED.reset(token)
         watch = asyncio.ensure_future(entered.wait())
         await asyncio.wait([task, watch], return_when=asyncio.FIRST_COMPLETED)
         watch.cancel()
@@ -321,6 +327,10 @@ class World:
         except asyncio.CancelledError:
             self.journal.write("cancelled")
             return None
+        finally:
+            over.set()  # a tools node leaves the other calls running when one fails or interrupts
+            if left := asyncio.all_tasks() - before - {watch}:
+                await asyncio.wait(left)
 
     async def pending(self) -> list[hitl.PendingAction]:
         if self.plan.is_async:
@@ -375,7 +385,8 @@ class World:
         if how == "resume":
             await self.resume(answers)
         elif how == "plain":
-            await self.run(Command(resume=answers if len(answers) > 1 else next(iter(answers.values()))))
+            alone = len({one.interrupt_id for one in await self.pending()}) == 1
+            await self.run(Command(resume=next(iter(answers.values())) if alone else answers))
         else:
             await self.run(hitl.command(waiting, answers), stream=how == "stream")
 
