@@ -1,0 +1,255 @@
+"""One generated agent and the conversation that is held with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.message import add_messages
+from langgraph.store.memory import InMemoryStore
+from langgraph.types import Command
+from typing_extensions import TypedDict
+
+from agentkit.testing import ScriptedChatModel, call
+from tests.parity import parts
+from tests.parity.parts import Library
+
+# --- what the model says ---
+
+WORDS = st.sampled_from(["a", "b", "two words"])
+SAFE = st.one_of(
+    st.builds(lambda a: call("add", a=a, b=1), st.integers(0, 3)),
+    st.builds(lambda text: call("note", text=text), WORDS),
+    st.just(call("look")),
+    st.just(call("look_around", question="where?")),
+    st.just(call("unknown", x=1)),
+    st.builds(lambda text: call("direct", text=text), WORDS),
+    st.just(call("slow_add", a=1, b=2)),
+    st.just(call("draw", what="a cat")),
+    st.just(call("search", query="q")),
+    st.just(call("search_function", query="q")),
+    st.just(call("plain", text="t")),
+    st.just(call("talk", text="hello you")),
+    st.builds(lambda kind: call("blocks", kind=kind), st.sampled_from(["blocks", "list", "dict", "none"])),
+    st.just(call("web_search", query="q")),
+)
+# These end the step, and what a parallel task has said by then is chance; so they stand alone.
+ENDING = st.one_of(
+    st.just(call("add", a="x", b=1)),
+    st.builds(lambda how: call("fail", how=how), st.sampled_from(["value", "key", "runtime"])),
+    st.just(call("ask", question="ok?")),
+    st.just(call("bare_command")),
+    st.just(call("hand_over", to="after")),
+)
+ODD = st.sampled_from(
+    [
+        AIMessage("with text", tool_calls=[call("add", id="odd", a=1, b=1)], id="odd"),
+        AIMessage("named", name="someone", id="named"),
+        AIMessage("again", id="ai-0"),
+        AIMessage("again", tool_calls=[call("add", id="again", a=1, b=1)], id="ai-0"),
+        AIMessage("as the question", id="one"),
+        AIMessage([{"type": "text", "text": "a block"}], id="blocks"),
+        AIMessage("no id"),
+        [call("add", id="same", a=1, b=1), call("add", id="same", a=2, b=2)],
+        ValueError("the model is down"),
+    ]
+)
+TURNS = st.lists(st.one_of(SAFE, st.lists(SAFE, min_size=2, max_size=3), WORDS, ENDING, ODD), max_size=4)
+
+# --- what the person says ---
+
+_OPEN = AIMessage("", tool_calls=[call("add", id="open", a=1, b=1)], id="open")
+_DONE = ToolMessage("2", tool_call_id="open", name="add", id="done")
+FIRST: dict[str, Any] = {
+    "message": {"messages": [HumanMessage("one", id="one")]},
+    "with notes": {"messages": [HumanMessage("one", id="one")], "notes": ["given"]},
+    "pair": {"messages": [("user", "one")]},
+    "text": {"messages": "one"},
+    "dict": {"messages": [{"role": "user", "content": "one"}]},
+    "history": {"messages": [HumanMessage("0", id="0"), _OPEN, _DONE, AIMessage("x", id="x"), HumanMessage("one")]},
+    "system": {"messages": [SystemMessage("s", id="s"), HumanMessage("one", id="one")]},
+    "open call": {"messages": [HumanMessage("one", id="one"), _OPEN]},
+    "open call and more": {"messages": [_OPEN, HumanMessage("one", id="one")]},
+    "ends in an answer": {"messages": [HumanMessage("one", id="one"), _OPEN, _DONE]},
+    "no messages": {"messages": []},
+    "nothing": {},
+    "only notes": {"notes": ["given"]},
+    "wrong": {"messages": 42},
+    "command": Command(update={"messages": [HumanMessage("one", id="one")]}),
+}
+# (what to do, with what): send a value, or change the stored thread.
+LATER: dict[str, tuple[str, Any]] = {
+    "go on": ("send", None),
+    "resume": ("send", Command(resume="yes")),
+    "more": ("send", {"messages": [HumanMessage("two", id="two")]}),
+    "resume and change": ("send", Command(resume="yes", update={"notes": ["resumed"]})),
+    "go to the tools": ("send", Command(goto="tools")),
+    "update": ("update", ({"messages": [HumanMessage("changed", id="changed")]}, None)),
+    "update as agent": ("update", ({"messages": [AIMessage("by hand", id="by hand")]}, "agent")),
+    "update with a call": ("update", ({"messages": [_OPEN]}, "agent")),
+    "update as tools": ("update", ({"messages": [HumanMessage("changed", id="changed")]}, "tools")),
+    "remove": ("update", ({"messages": [RemoveMessage("one")]}, None)),
+    "go back": ("fork", 2),
+}
+
+
+# --- the agent ---
+
+# Each with the default first, which is what an example is reduced to.
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "model": parts.MODEL_FORMS,
+    "prompt": tuple(parts.PROMPTS),
+    "tools": ("few", "all", "one", "none", "built-in", "only built-in"),
+    "tool form": ("list", "tuple", "node", "tagged", *parts.ERROR_POLICIES),
+    "pre hook": tuple(parts.PRE_HOOKS),
+    "post hook": tuple(parts.POST_HOOKS),
+    "response": tuple(parts.RESPONSES),
+    "state": ("default", "typed", "own", "model", "own model"),
+    "version": ("v2", "v1"),
+    "name": (None, "bob"),
+    "before": (None, ["tools"], ["agent"], ["agent", "tools"]),
+    "after": (None, ["tools"], ["agent"]),
+    "saver": (True, False),
+    "store": (True, False),
+    "context": (None, "context_schema", "config_schema"),
+    "place": ("alone", "node", "two levels down", "called"),
+    "way": ("stream", "invoke", "astream", "ainvoke", "events"),
+    "streaming": (("values", "updates", "messages", "custom", "debug", "tasks", "checkpoints"), ("updates",)),
+    "limit": (None, 14, 2, 3, 5, 8),
+    "settings": (False, True),
+    "first": tuple(FIRST),
+    "later": tuple(LATER),
+}
+# Most agents are built of what works; one choice in a few is drawn from the whole table.
+USUAL: dict[str, int] = {"model": 8, "prompt": 15, "first": 4, "tool form": 4, "limit": 2, "way": 5, "pre hook": 8}
+
+
+@dataclass(frozen=True)
+class Case:
+    """The choices of one example, the model's script, and what follows the first message."""
+
+    choices: dict[str, Any]
+    script: tuple[Any, ...]
+    later: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.choices[name]
+
+    def __repr__(self) -> str:
+        changed = {name: value for name, value in self.choices.items() if value != CHOICES[name][0]}
+        return f"Case({changed}, script={list(self.script)}, later={list(self.later)})"
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Draw a case that differs from the plain one in a few or in many choices."""
+    choices: dict[str, Any] = {}
+    for name, values in CHOICES.items():
+        usual = values[: USUAL.get(name, len(values))]
+        few = draw(st.integers(0, 9)) if len(usual) < len(values) else 0
+        choices[name] = draw(st.sampled_from(values if few == 5 else usual))
+    script = draw(TURNS)
+    later = draw(st.lists(st.sampled_from(tuple(LATER)), max_size=4))
+    return Case(choices, tuple(script), tuple(later))
+
+
+@dataclass
+class Built:
+    """An agent in its place, and the model that answers."""
+
+    agent: Any
+    graph: Any
+    model: ScriptedChatModel
+    config: RunnableConfig
+    more: dict[str, Any]
+
+
+def build(case: Case, library: Library) -> Built:
+    """Build the case's agent with one library."""
+    model = ScriptedChatModel(script=list(case.script), structured={"text": "42"})
+    alone = case["place"] == "alone"
+    saver = InMemorySaver() if case["saver"] else None
+    context = {case["context"]: parts.Context if case["context"] == "context_schema" else parts.Config}
+    agent = library.agent(
+        parts.model_in_form(model, case["model"], parts.TOOLS[case["tools"]]),
+        parts.tools_in_form(library, case["tools"], case["tool form"]),
+        prompt=parts.PROMPTS[case["prompt"]],
+        pre_model_hook=parts.PRE_HOOKS[case["pre hook"]],
+        post_model_hook=parts.POST_HOOKS[case["post hook"]],
+        response_format=parts.RESPONSES[case["response"]],
+        state_schema=parts.states(library)[case["state"]],
+        version=case["version"],
+        name=case["name"],
+        interrupt_before=case["before"],
+        interrupt_after=case["after"],
+        checkpointer=saver if alone else None,
+        store=InMemoryStore() if case["store"] and alone else None,
+        **(context if case["context"] else {}),
+    )
+    graph = agent
+    for _ in range({"alone": 0, "two levels down": 2}.get(case["place"], 1)):
+        graph = PLACES[case["place"]](graph)
+    if not alone:
+        context_schema = parts.Context if case["context"] == "context_schema" else None
+        graph = graph(context_schema).compile(checkpointer=saver, store=InMemoryStore() if case["store"] else None)
+    return Built(agent, graph, model, _config(case), _more(case))
+
+
+def _config(case: Case) -> RunnableConfig:
+    # One at a time, so that the order of what runs in parallel is no chance; a sync stream needs a thread for itself.
+    config: RunnableConfig = {"configurable": {"thread_id": "1"}, "max_concurrency": 2 if case["way"] == "stream" else 1}
+    if case["limit"]:
+        config["recursion_limit"] = case["limit"]
+    if case["settings"]:
+        config |= {"tags": ["of the run"], "metadata": {"by": "me"}, "run_name": "my run"}
+        config["configurable"]["user"] = "ann"
+    return config
+
+
+def _more(case: Case) -> dict[str, Any]:
+    return {"context": parts.Context("ann")} if case["context"] == "context_schema" else {}
+
+
+class Parent(TypedDict, total=False):
+    """The state of a graph around the agent."""
+
+    messages: Annotated[list[Any], add_messages]
+    notes: Annotated[list[str], parts.concat]
+
+
+def _as_node(inner: Any) -> Callable[[Any], Any]:
+    def outer(context_schema: Any) -> Any:
+        graph: Any = StateGraph(Parent, context_schema=context_schema)
+        node = inner(context_schema).compile() if callable(inner) else inner
+        graph.add_node("inner", node)
+        graph.add_node("after", lambda state: {"notes": ["after"]})
+        graph.add_edge(START, "inner")
+        graph.add_edge("inner", "after")
+        graph.add_edge("after", END)
+        return graph
+
+    return outer
+
+
+def _called(inner: Any) -> Callable[[Any], Any]:
+    def outer(context_schema: Any) -> Any:
+        def sync_call(state: Any) -> Any:
+            return {"messages": inner.invoke({"messages": state.get("messages", [])})["messages"]}
+
+        graph: Any = StateGraph(Parent, context_schema=context_schema)
+        graph.add_node("inner", sync_call)
+        graph.add_node("after", lambda state: {"notes": ["after"]})
+        graph.add_edge(START, "inner")
+        graph.add_edge("inner", "after")
+        return graph
+
+    return outer
+
+
+PLACES: dict[str, Callable[[Any], Any]] = {"node": _as_node, "two levels down": _as_node, "called": _called}
