@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import sys
 from collections import Counter
@@ -34,12 +35,16 @@ def main(count: int, start: int) -> None:
         run += 1
         found = list(differences(record(case, UPSTREAM), record(case, AGENTKIT)))
         bad += bool(found)
-        for where, one, other in found[:1] if "-1" in sys.argv else found:
+        facets: dict[str, Any] = {}
+        for where, one, other in found:
+            facets.setdefault(where[0], (where, one, other))
+        for where, one, other in facets.values():
             kind = re.sub(r"\b\d+\b", "*", " / ".join(where))
             kinds[kind] += 1
             if kind not in shown or len(repr(case)) < len(repr(shown[kind][0])):
                 shown[kind] = (case, one, other)
 
+    logging.disable()
     look()
     for kind, times in kinds.most_common(60):
         case, one, other = shown[kind]
