@@ -12,12 +12,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, var_child_runnable_config
-from langchain_core.tools import BaseTool, InjectedToolCallId
+from langchain_core.tools import BaseTool
 from langgraph import errors as _errors
 from langgraph._internal import _constants
 from langgraph._internal._runnable import RunnableCallable
@@ -27,8 +27,6 @@ from langgraph.prebuilt import tool_node as _tool_node
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
-from pydantic import ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
 
 __all__ = [
     "AFTER_MODEL_ROUTER",
@@ -52,19 +50,20 @@ __all__ = [
     "RESUME",
     "STRICT_RESUME",
     "TASKS_CHANNEL",
-    "CheckedStateGraph",
-    "ExplainingToolNode",
+    "HookedStateGraph",
+    "HookedToolNode",
     "RunnableCallable",
     "UnknownInterruptError",
-    "adopt_tool_node",
     "config_in_context",
-    "explain_errors",
-    "general_purpose_subagent",
+    "copy_tool_node",
+    "deepagents_real_path",
+    "execute_tool",
+    "harness_profile",
     "has_file_permissions",
     "is_managed_value",
-    "pending_nodes",
+    "path_on_disk",
     "private_tool_node_names",
-    "resolver_of",
+    "route_for_path",
     "set_error_policy",
     "stream_transformers",
     "takes_state",
@@ -110,90 +109,25 @@ def config_in_context(config: RunnableConfig) -> Iterator[None]:
 # --- tool nodes ---
 
 
-class _Explained:
-    """A tool whose validation errors all have a location, so that ToolNode shows each of them."""
+class HookedToolNode(_tool_node.ToolNode):
+    """ToolNode with a name for each private step that agentkit's tool node changes."""
 
-    def __init__(self, tool: BaseTool) -> None:
-        self._tool = tool
+    def inject(self, tool_call: ToolCall, injected: ToolCall) -> ToolCall:
+        """The call as it is to run, from what upstream injected."""
+        return injected
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._tool, name)
-
-    def invoke(self, *args: Any) -> Any:
-        try:
-            return self._tool.invoke(*args)
-        except ValidationError as error:
-            raise _located(error) from error
-
-    async def ainvoke(self, *args: Any) -> Any:
-        try:
-            return await self._tool.ainvoke(*args)
-        except ValidationError as error:
-            raise _located(error) from error
-
-
-def _located(error: ValidationError) -> ValidationError:
-    """Give errors about the arguments as a whole a location; ToolNode drops those without one."""
-    details = error.errors(include_url=False)
-    if all(detail["loc"] for detail in details):
-        return error
-    return ValidationError.from_exception_data(
-        error.title,
-        [
-            InitErrorDetails(
-                type=PydanticCustomError(cast("Any", detail["type"]), cast("Any", detail["msg"])),
-                loc=detail["loc"] or ("arguments",),
-                input=detail["input"],
-            )
-            for detail in details
-        ],
-    )
-
-
-class ExplainingToolNode(_tool_node.ToolNode):
-    """ToolNode that tells the model what a cross-field validator said, and injects all that the function asks for."""
+    def prepare(self, request: ToolCallRequest) -> ToolCallRequest:
+        """The request as it is to run, inside of every wrapper."""
+        return request
 
     def _inject_tool_args(self, tool_call: ToolCall, *args: Any, **kwargs: Any) -> ToolCall:
-        injected = super()._inject_tool_args(tool_call, *args, **kwargs)
-        tool = self.tools_by_name.get(tool_call["name"])
-        names = () if tool is None else _call_id_parameters(tool)
-        if not names:
-            return injected
-        return {**injected, "args": {**injected["args"], **dict.fromkeys(names, tool_call["id"])}}
+        return self.inject(tool_call, super()._inject_tool_args(tool_call, *args, **kwargs))
 
     def _execute_tool_sync(self, request: ToolCallRequest, *args: Any) -> Any:
-        return super()._execute_tool_sync(_explained(request), *args)
+        return super()._execute_tool_sync(self.prepare(request), *args)
 
     async def _execute_tool_async(self, request: ToolCallRequest, *args: Any) -> Any:
-        return await super()._execute_tool_async(_explained(request), *args)
-
-
-def _call_id_parameters(tool: BaseTool) -> tuple[str, ...]:
-    """The parameters of a tool's function that take the id of the call.
-
-    langchain-core fills those that the tool's `args_schema` has, and of the others the one called `tool_call_id`.
-    """
-    function = getattr(tool, "func", None) or getattr(tool, "coroutine", None)
-    try:
-        hints = get_type_hints(function, include_extras=True) if function else {}
-    except (NameError, TypeError):  # an annotation that can't be resolved here
-        return ()
-    return tuple(name for name, hint in hints.items() if any(map(_is_call_id, get_args(hint)[1:])))
-
-
-def _is_call_id(mark: Any) -> bool:
-    return isinstance(mark, InjectedToolCallId) or (isinstance(mark, type) and issubclass(mark, InjectedToolCallId))
-
-
-def explain_errors(node: _tool_node.ToolNode) -> None:
-    """Make a tool node that create_agent just made an ExplainingToolNode, which differs in methods only."""
-    node.__class__ = ExplainingToolNode
-
-
-def _explained(request: ToolCallRequest) -> ToolCallRequest:
-    if request.tool is None:
-        return request
-    return request.override(tool=cast("BaseTool", _Explained(request.tool)))
+        return await super()._execute_tool_async(self.prepare(request), *args)
 
 
 def private_tool_node_names() -> dict[str, Any]:
@@ -222,58 +156,23 @@ def takes_state(node: _tool_node.ToolNode) -> bool:
     return any(bool(args.state) or bool(args.runtime) for args in node._injected_args.values())
 
 
-def adopt_tool_node(
-    node: _tool_node.ToolNode,
-    extra_tools: Iterable[BaseTool],
-    wrap: ToolWrapper | None,
-    awrap: ToolWrapper | None,
-    guard: Any = None,
+def copy_tool_node(
+    node: _tool_node.ToolNode, extra_tools: Iterable[BaseTool], wrap: ToolWrapper | None, awrap: ToolWrapper | None
 ) -> _tool_node.ToolNode:
-    """Copy a user's tool node, with the middleware's tools and wrappers around its own.
-
-    The copy keeps the class, the error policy, the messages key and every overridden method. The wrappers
-    of `guard`, a middleware, go inside the node's own.
-    """
+    """Copy a tool node, of whatever class, with more tools and with other wrappers."""
     adopted = copy(node)
     adopted.func = adopted._func
     adopted.afunc = adopted._afunc
     extra = _tool_node.ToolNode(list(extra_tools))
     adopted._tools_by_name = {**extra._tools_by_name, **node._tools_by_name}
     adopted._injected_args = {**extra._injected_args, **node._injected_args}
-    own, own_async = node._wrap_tool_call, node._awrap_tool_call
-    if guard is not None:
-        own = own and _around(own, guard.wrap_tool_call)
-        own_async = own_async and _around_async(own_async, guard.awrap_tool_call)
-    adopted._wrap_tool_call = _around(wrap, own)
-    adopted._awrap_tool_call = _around_async(awrap, own_async or _as_async(adopted, own))
+    adopted._wrap_tool_call, adopted._awrap_tool_call = wrap, awrap
     return adopted
 
 
-def _as_async(node: _tool_node.ToolNode, wrap: ToolWrapper | None) -> ToolWrapper | None:
-    """Let a node's sync wrapper stand in an async chain, as ToolNode lets it stand alone."""
-    if wrap is None:
-        return None
-
-    async def run(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
-        return wrap(request, lambda changed: node._execute_tool_sync(changed, "tool_calls", changed.runtime.config))
-
-    return run
-
-
-def _around(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolWrapper | None:
-    if outer is None or inner is None:
-        return outer or inner
-    return lambda request, execute: outer(request, lambda changed: inner(changed, execute))
-
-
-def _around_async(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolWrapper | None:
-    if outer is None or inner is None:
-        return outer or inner
-
-    async def composed(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
-        return await outer(request, lambda changed: inner(changed, execute))
-
-    return composed
+def execute_tool(node: _tool_node.ToolNode, request: ToolCallRequest) -> Any:
+    """Run one call synchronously, inside of the node's wrappers."""
+    return node._execute_tool_sync(request, "tool_calls", request.runtime.config)
 
 
 # --- compiled graphs ---
@@ -282,37 +181,15 @@ def _around_async(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolW
 AFTER_MODEL_ROUTER, AFTER_TOOLS_ROUTER = "model_to_tools", "tools_to_model"
 
 
-class CheckedStateGraph(CompiledStateGraph[Any, Any, Any, Any]):
-    """A compiled graph that refuses a thread which waits at a node it does not have.
+class HookedStateGraph(CompiledStateGraph[Any, Any, Any, Any]):
+    """A compiled graph with a name for the step in which a stored checkpoint is loaded."""
 
-    Plain langgraph drops such a task and reports the thread as finished.
-    """
+    def check_checkpoint(self, checkpoint: Mapping[str, Any]) -> None:
+        """Refuse, by an exception, a checkpoint that this graph can't go on from."""
 
     def _migrate_checkpoint(self, checkpoint: Any) -> None:
         super()._migrate_checkpoint(checkpoint)
-        missing = [node for node in pending_nodes(checkpoint) if node not in self.nodes]
-        if missing:
-            present = ", ".join(sorted(node for node in self.nodes if not node.startswith("__")))
-            raise ValueError(
-                f"This thread waits at node {missing[0]!r}, which this agent does not have (it has: {present}). "
-                "Open the thread with an agent that has the node, or rename the node in the stored thread with "
-                "`agentkit.threads.move`. Nothing was run."
-            )
-
-
-def pending_nodes(checkpoint: Mapping[str, Any]) -> list[str]:
-    """The nodes that a stored checkpoint is about to run, whether or not a graph has them."""
-    values, versions, seen = (checkpoint[key] for key in ("channel_values", "channel_versions", "versions_seen"))
-    nodes: list[str] = []
-    for channel, version in versions.items():
-        # "branch:to:X" today, "start:X" and "branch:source:condition:X" up to langgraph 0.2.
-        if channel.startswith(("branch:", "start:")) and channel in values:
-            node = channel.rsplit(":", 1)[1]
-            before = seen.get(node, {}).get(channel)
-            if before is None or version > before:
-                nodes.append(node)
-    sends = [*(values.get(_constants.TASKS) or ()), *(checkpoint.get("pending_sends") or ())]
-    return list(dict.fromkeys([*nodes, *(send.node for send in sends)]))
+        self.check_checkpoint(checkpoint)
 
 
 def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[Any, ...]:
@@ -366,51 +243,34 @@ def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
     return middleware._with_permissions(theirs)
 
 
-def resolver_of(backend: Any) -> Callable[[str], str] | None:
-    """How the real path behind a path of a deepagents backend is found."""
+def deepagents_real_path() -> Callable[[Any, str], str] | None:
+    """Deepagents' own function from a backend and a path to the path behind its links, where it has one."""
     from deepagents.middleware import filesystem
 
-    resolve = getattr(filesystem, "_resolve_real_path", _real_path)
-    return None if backend is None else lambda path: str(resolve(backend, path))
+    return getattr(filesystem, "_resolve_real_path", None)
 
 
-def _real_path(backend: Any, path: str) -> str:
-    """What `_resolve_real_path` does, for deepagents before it resolved links itself."""
-    from deepagents.backends import CompositeBackend, FilesystemBackend
+def route_for_path(backend: Any, path: str) -> tuple[Any, str, str | None]:
+    """The backend inside deepagents' `CompositeBackend` that holds a path, the path there, and its prefix."""
     from deepagents.backends.composite import _route_for_path
 
-    if isinstance(backend, CompositeBackend):
-        routed, key, prefix = _route_for_path(default=backend.default, sorted_routes=backend.sorted_routes, path=path)
-        real = _real_path(routed, key)
-        return real if prefix is None else prefix.rstrip("/") + real
-    if isinstance(backend, FilesystemBackend):
-        full = backend._resolve_path(path)
-        return backend._to_virtual_path(full) if backend.virtual_mode else str(full)
-    return path
+    return _route_for_path(default=backend.default, sorted_routes=backend.sorted_routes, path=path)
 
 
-def general_purpose_subagent(model: Any) -> dict[str, Any] | None:
-    """The sub-agent deepagents adds by itself, as a spec, or None where the model's profile has none.
+def path_on_disk(backend: Any, path: str) -> str:
+    """The path that deepagents' `FilesystemBackend` opens, as the backend's user writes it."""
+    full = backend._resolve_path(path)
+    return str(backend._to_virtual_path(full) if backend.virtual_mode else full)
 
-    Args:
-        model: The model of the agent, as given.
 
-    Returns:
-        A spec with name, description and system prompt.
-    """
+def harness_profile(model: Any) -> Any:
+    """Deepagents' profile of a model, where the version has them."""
     from deepagents import graph
-    from deepagents.middleware.subagents import GENERAL_PURPOSE_SUBAGENT
 
-    spec: dict[str, Any] = dict(GENERAL_PURPOSE_SUBAGENT)
     lookup, resolve = getattr(graph, "_harness_profile_for_model", None), getattr(graph, "resolve_model", None)
     if lookup is None or resolve is None or model is None:
-        return spec
-    own = lookup(resolve(model), model if isinstance(model, str) else None).general_purpose_subagent
-    if own is None:
-        return spec
-    texts = {key: getattr(own, key) for key in ("description", "system_prompt")}
-    spec.update({key: text for key, text in texts.items() if text is not None})
-    return None if own.enabled is False else spec
+        return None
+    return lookup(resolve(model), model if isinstance(model, str) else None)
 
 
 # --- stored threads ---

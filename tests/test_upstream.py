@@ -22,6 +22,7 @@ from typing_extensions import get_type_hints
 
 import agentkit
 from agentkit import _upstream
+from agentkit.prebuilt._checkpoints import pending_nodes
 from agentkit.testing import ScriptedChatModel
 
 PACKAGE = Path(agentkit.__file__).parent
@@ -139,7 +140,7 @@ def test_a_checkpoint_names_the_nodes_it_is_about_to_run() -> None:
         "channel_versions": {"branch:to:a": 2, "branch:to:b": 2, "branch:to:gone": 2},
         "versions_seen": {"b": {"branch:to:b": 2}},
     }
-    assert _upstream.pending_nodes(checkpoint) == ["a", "c"]
+    assert pending_nodes(checkpoint) == ["a", "c"]
 
 
 def test_a_paused_graph_stores_what_pending_nodes_reads(open_sqlite: Any) -> None:
@@ -150,9 +151,9 @@ def test_a_paused_graph_stores_what_pending_nodes_reads(open_sqlite: Any) -> Non
     config: RunnableConfig = {"configurable": {"thread_id": "1"}}
     compiled.invoke({"messages": []}, config)
     saved = open_sqlite().get_tuple(config)
-    assert _upstream.pending_nodes(saved.checkpoint) == ["work"]
+    assert pending_nodes(saved.checkpoint) == ["work"]
     compiled.invoke(None, config)
-    assert _upstream.pending_nodes(open_sqlite().get_tuple(config).checkpoint) == []
+    assert pending_nodes(open_sqlite().get_tuple(config).checkpoint) == []
 
 
 def test_a_compiled_graph_checks_each_checkpoint_it_loads_in_the_method_that_is_overridden() -> None:

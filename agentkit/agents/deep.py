@@ -9,11 +9,12 @@ from langchain.agents.middleware import AgentMiddleware
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 
-from agentkit import _upstream as up
+from agentkit.agents._subagents import general_purpose_subagent
 from agentkit.middleware._gates import check_rules, known_tools, make_gate
 from agentkit.middleware._guard import ApprovalGuard
 from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware
 from agentkit.permissions import FILE_TOOLS, FileRules, as_rules
+from agentkit.permissions._backends import resolver_of
 
 try:
     from deepagents import FilesystemPermission as DeepagentsPermission
@@ -99,7 +100,7 @@ def create_deep_agent(
             model, tools, middleware=middleware, subagents=subagents, permissions=permissions, backend=backend, **kwargs
         )
     if not any(spec.get("name") == _GENERAL for spec in specs) and top.is_needed():
-        general = up.general_purpose_subagent(model)
+        general = general_purpose_subagent(model)
         if general is not None:
             shared = [one for one in rest if one.name in _SLOTS]
             own = _Gated(top.copy(), top.tools, shared, inherits=True)
@@ -207,7 +208,7 @@ def _subagents(
 def _rules(permissions: Any, backend: Any) -> FileRules | None:
     rules = as_rules(permissions)
     if rules is not None and rules.root is None and rules.resolve is None:
-        rules.resolve = up.resolver_of(backend)
+        rules.resolve = resolver_of(backend)
     return rules
 
 

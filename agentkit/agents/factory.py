@@ -12,9 +12,10 @@ from langchain_core.messages import SystemMessage
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 
-from agentkit._upstream import explain_errors, set_error_policy
+from agentkit._upstream import set_error_policy
 from agentkit.middleware._gates import gate_middleware
 from agentkit.permissions import FileRules, FilesystemPermission
+from agentkit.prebuilt._execution import explain_errors
 
 __all__ = ["create_agent"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from agentkit.agents.interrupt import ActionRequest, HumanInterrupt, HumanInterruptConfig, HumanResponse
+from agentkit.hitl._types import ActionRequest, HumanInterrupt, HumanInterruptConfig, HumanResponse
 
 Decision = dict[str, Any]
 """One decision: `{"type": "approve" | "edit" | "reject" | "respond", ...}`."""

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from inspect import Parameter, signature
 from typing import Any
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
-from langchain.chat_models import init_chat_model
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AnyMessage, SystemMessage
-from langchain_core.runnables import Runnable
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
 from pydantic import BaseModel, create_model
 
-from agentkit import _graph
-from agentkit._upstream import adopt_tool_node, tool_call_wrappers
+from agentkit._upstream import tool_call_wrappers
 from agentkit.middleware._gates import gate_middleware
 from agentkit.middleware._guard import ApprovalGuard
-from agentkit.prebuilt import _schemas
-from agentkit.prebuilt._middleware import AfterAgentSlot, AfterModelSlot, BeforeModelSlot, LegacyModelCall
-from agentkit.prebuilt._models import layers, should_bind_tools
-from agentkit.prebuilt._structured import structured_response_node
+from agentkit.prebuilt import _graph, _schemas
+from agentkit.prebuilt._execution import adopt_tool_node
+from agentkit.prebuilt._models import LegacyModel, LegacyModelCall, structured_response_node
+from agentkit.prebuilt._slots import AfterAgentSlot, AfterModelSlot, BeforeModelSlot
 from agentkit.prebuilt.tool_node import ToolNode
 
 _SLOTS = {
@@ -64,24 +59,24 @@ def build(
         version=version,
     )
     own_tools: list[Any] = [*tool_node.tools_by_name.values(), *builtin]
-    model, chat_model, binds = _resolved_model(model, tool_node, builtin)
+    legacy_model = LegacyModel.resolve(model, list(tool_node.tools_by_name.values()), builtin)
 
     nodes = {name: hook for name, hook in hooks.items() if hook is not None}
     if response_format is not None:
-        nodes[_graph.STRUCTURED] = structured_response_node(model, response_format)
-    base = _graph.base_schema(user_schema)
+        nodes[_graph.STRUCTURED] = structured_response_node(legacy_model, response_format)
+    base = _schemas.base_schema(user_schema)
     slots: list[AgentMiddleware[Any, Any]] = [_SLOTS[node](node, base) for node in nodes]
 
     has_text = isinstance(prompt, str | SystemMessage)
     call_schema = _with_llm_input(user_schema) if _graph.PRE_HOOK in nodes else user_schema
     call = None
-    if not (_is_native(model, own_tools) and (has_text or prompt is None)):
+    if not (legacy_model.is_native(with_tools=bool(own_tools)) and (has_text or prompt is None)):
         own_prompt = None if has_text else prompt
-        call = LegacyModelCall(model, chat_model, prompt=own_prompt, state_schema=base, user_schema=call_schema)
+        call = LegacyModelCall(legacy_model, prompt=own_prompt, state_schema=base, user_schema=call_schema)
         slots.append(call)
 
     agent: Any = create_agent(
-        chat_model,
+        legacy_model.chat_model,
         own_tools,
         system_prompt=prompt if has_text else None,
         middleware=[*middleware, *slots],
@@ -90,7 +85,7 @@ def build(
     )
     runs_tools = _adopted(tool_node, agent, middleware)
     if call is not None:
-        call.offer([*runs_tools.tools_by_name.values(), *builtin], binds=binds)
+        call.offer([*runs_tools.tools_by_name.values(), *builtin])
     legacy = _graph.LegacyAgent(
         user_schema=user_schema,
         context_schema=context_schema,
@@ -108,22 +103,9 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     if schema is None:
         return _schemas.AgentStateWithStructuredResponse if needs_response else _schemas.AgentState
     required = {"messages", "remaining_steps", *(["structured_response"] if needs_response else [])}
-    if missing := required - set(_graph.schema_hints(schema)):
+    if missing := required - set(_schemas.schema_hints(schema)):
         raise ValueError(f"Missing required key(s) {missing} in state_schema")
     return schema  # type: ignore[no-any-return]
-
-
-def _is_native(model: Any, tools: Sequence[Any]) -> bool:
-    """Whether create_agent's own call of the model is exactly the legacy one."""
-    if not isinstance(model, BaseChatModel):
-        return False
-    bind = type(model).bind_tools
-    if not tools:
-        return True
-    # The legacy agent bound at build time, with nothing but the tools; create_agent adds tool_choice.
-    accepted = signature(bind).parameters.values()
-    takes_choice = any(p.name == "tool_choice" or p.kind is Parameter.VAR_KEYWORD for p in accepted)
-    return bind is not BaseChatModel.bind_tools and takes_choice
 
 
 def _with_llm_input(schema: type) -> type:
@@ -161,19 +143,3 @@ def _adopted(node: UpstreamToolNode, agent: Any, middleware: Sequence[Any]) -> U
     wrap, awrap = tool_call_wrappers(made.runnable)
     guard = next((one for one in middleware if isinstance(one, ApprovalGuard)), None)
     return adopt_tool_node(node, extra, wrap, awrap, guard)
-
-
-def _resolved_model(model: Any, node: UpstreamToolNode, builtin: Sequence[Any]) -> tuple[Any, Any, bool]:
-    """The model as given, what create_agent is told is its model, and whether tools are to be bound."""
-    if isinstance(model, str):
-        model = init_chat_model(model)
-    if isinstance(model, Runnable):
-        own = list(node.tools_by_name.values())
-        binds = should_bind_tools(model, own, num_builtin=len(builtin)) and bool(own or builtin)
-        return model, list(layers(model))[-1], binds
-    if callable(model):
-        return model, model, False
-    raise TypeError(
-        f'`model` was given {type(model).__name__}: {model!r}. Give "provider:name", a chat model, '
-        "a runnable around one, or a function of (state, runtime)."
-    )

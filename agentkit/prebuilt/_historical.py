@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from agentkit._deprecation import warn_deprecated
 from agentkit._moves import ARGUMENTS, BY_NAME, REMOVAL
-from agentkit.prebuilt._models import is_async
+from agentkit.prebuilt._prompts import is_async
 from agentkit.prebuilt._schemas import state_value
 
 

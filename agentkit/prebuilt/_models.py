@@ -1,23 +1,30 @@
-"""How the legacy agent treats the runnable it is given as `model=` and the one given as `prompt=`."""
+"""The legacy `model=`, resolved once, and the three ways in which the agent calls it.
+
+As `LegacyModelCall` in the loop, as the node of `response_format`, and natively by create_agent.
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from inspect import Parameter, signature
 from typing import Any, cast
 
+from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
-from langchain_core.prompts import BasePromptTemplate
-from langchain_core.runnables import Runnable, RunnableSequence
+from langchain_core.messages import BaseMessage, SystemMessage
+from langchain_core.prompt_values import PromptValue
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnableSequence
 from langchain_core.runnables.base import RunnableBindingBase
 from langchain_core.runnables.fallbacks import RunnableWithFallbacks
 from langchain_core.tools import BaseTool
-from langgraph.errors import ErrorCode, create_error_message
-from pydantic import BaseModel
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
 
-from agentkit._upstream import RunnableCallable
-from agentkit.prebuilt._schemas import PROMPT_RUNNABLE_NAME, state_value
+from agentkit._upstream import RunnableCallable, config_in_context
+from agentkit.prebuilt._prompts import get_prompt_runnable, is_async, prompt_input
+from agentkit.prebuilt._schemas import as_user_state, state_value
 
 Model = Runnable[Any, Any]
 
@@ -25,37 +32,238 @@ Model = Runnable[Any, Any]
 _HOLDS_MODEL = (BaseChatModel, RunnableBindingBase, RunnableWithFallbacks)
 
 
-def get_prompt_runnable(prompt: Any) -> Runnable[Any, Any]:
-    """Turn any form of `prompt=` into a runnable from the state to the model's input."""
-    if prompt is None:
-        return RunnableCallable(lambda state: state_value(state, "messages"), name=PROMPT_RUNNABLE_NAME)
-    if isinstance(prompt, str | SystemMessage):
-        system = prompt if isinstance(prompt, SystemMessage) else SystemMessage(prompt)
-        return RunnableCallable(lambda state: [system, *state_value(state, "messages")], name=PROMPT_RUNNABLE_NAME)
-    if isinstance(prompt, Runnable):
-        return prompt
-    if is_async(prompt):
-        return RunnableCallable(None, prompt, name=PROMPT_RUNNABLE_NAME)
-    if callable(prompt):
-        return RunnableCallable(prompt, name=PROMPT_RUNNABLE_NAME)
-    raise ValueError(
-        f"`prompt` was given {type(prompt).__name__}: {prompt!r}. "
-        "Give a string, a SystemMessage, a function of the state, or a Runnable."
+@dataclass
+class LegacyModel:
+    """The `model=` of create_react_agent.
+
+    Attributes:
+        runnable: The model as the user gave it, or None where a function returns one per call.
+        function: That function or coroutine of `(state, runtime)`, or None.
+        binds: Whether the agent's tools are still to be bound.
+    """
+
+    runnable: Model | None
+    function: Callable[..., Any] | None
+    binds: bool
+
+    @classmethod
+    def resolve(cls, model: Any, tools: Sequence[BaseTool], builtin: Sequence[Any]) -> LegacyModel:
+        """Tell what was given.
+
+        Args:
+            model: `"provider:name"`, a runnable, or a function that returns one.
+            tools: The agent's tools.
+            builtin: The provider's own tools among them, as dicts.
+
+        Raises:
+            TypeError: If it is none of these.
+            ValueError: If other tools are bound than the agent has.
+        """
+        if isinstance(model, str):
+            model = init_chat_model(model)
+        if isinstance(model, Runnable):
+            unbound = should_bind_tools(model, tools, num_builtin=len(builtin))
+            return cls(model, None, binds=unbound and bool(tools or builtin))
+        if callable(model):
+            return cls(None, model, binds=False)
+        raise TypeError(
+            f'`model` was given {type(model).__name__}: {model!r}. Give "provider:name", a chat model, '
+            "a runnable around one, or a function of (state, runtime)."
+        )
+
+    @property
+    def chat_model(self) -> Any:
+        """What create_agent is told is its model: the innermost one, or the function."""
+        return self.function if self.runnable is None else list(layers(self.runnable))[-1]
+
+    def is_native(self, *, with_tools: bool) -> bool:
+        """Whether create_agent's own call of the model is exactly the legacy one."""
+        if not isinstance(self.runnable, BaseChatModel):
+            return False
+        if not with_tools:
+            return True
+        bind = type(self.runnable).bind_tools
+        # The legacy agent bound at build time, with nothing but the tools; create_agent adds tool_choice.
+        accepted = signature(bind).parameters.values()
+        takes_choice = any(p.name == "tool_choice" or p.kind is Parameter.VAR_KEYWORD for p in accepted)
+        return bind is not BaseChatModel.bind_tools and takes_choice
+
+    def choose(self, state: Any, runtime: Any) -> Model:
+        """The model for this call.
+
+        Raises:
+            RuntimeError: If an async function would have to be awaited.
+            TypeError: If the function returned no model.
+        """
+        if self.runnable is not None:
+            return self.runnable
+        if is_async(self.function):
+            raise RuntimeError(
+                "Async model callable provided but agent invoked synchronously. "
+                "Use agent.ainvoke() or agent.astream(), or provide a sync model callable."
+            )
+        return _chosen(cast("Any", self.function)(state, runtime))
+
+    async def achoose(self, state: Any, runtime: Any) -> Model:
+        """The model for this call, from a function of either kind."""
+        if self.runnable is not None:
+            return self.runnable
+        chosen = cast("Any", self.function)(state, runtime)
+        return _chosen(await chosen if is_async(self.function) else chosen)
+
+
+def _chosen(model: Any) -> Model:
+    """Take what a model function returned; a plain function counts as a runnable, as it did upstream."""
+    if isinstance(model, Runnable):
+        return model
+    if callable(model):
+        return RunnableLambda(model)
+    raise TypeError(
+        f"The function given as `model=` returned {type(model).__name__}: {model!r}. "
+        "Return a chat model, or a runnable around one, with its tools bound."
     )
 
 
-def prompt_input(prompt: Any, state: Any) -> Any:
-    """Give a template the fields of a pydantic state: it takes a mapping, and reads anything else as one variable."""
-    first = prompt
-    while not isinstance(first, BasePromptTemplate) and isinstance(first, RunnableSequence | RunnableBindingBase):
-        first = first.first if isinstance(first, RunnableSequence) else first.bound
-    return dict(state) if isinstance(first, BasePromptTemplate) and isinstance(state, BaseModel) else state
+class LegacyModelCall(AgentMiddleware[Any, Any]):
+    """Calls the legacy `model=` and `prompt=` in the place of create_agent's own model call.
+
+    It is innermost, so user middleware sees and can change the request before it.
+
+    Args:
+        model: The model.
+        prompt: A legacy prompt that depends on the state; None where `system_prompt` holds it.
+        state_schema: The schema of this middleware's state.
+        user_schema: The class the user's functions expect the state to be.
+    """
+
+    tools: Sequence[BaseTool] = ()
+
+    def __init__(self, model: LegacyModel, *, prompt: Any, state_schema: type, user_schema: type) -> None:
+        super().__init__()
+        self.model = model
+        self.chat_model = model.chat_model
+        self.prompt = None if prompt is None else get_prompt_runnable(prompt)
+        self.state_schema = state_schema
+        self.user_schema = user_schema
+        self.offered: list[Any] = []
+
+    def offer(self, tools: Sequence[Any]) -> None:
+        """Say which tools create_agent offers by default, and bind them where the user did not."""
+        self.offered = list(tools)
+        if self.model.binds:
+            self.model = LegacyModel(bind_tools(self.model.runnable, self.offered), None, binds=False)
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any]:
+        """Run prompt and model on the legacy state."""
+        state = self._state(request)
+        given = prompt_input(self.prompt, state)
+        made = request.messages if self.prompt is None else self.prompt.invoke(given, get_config())
+        messages = _as_messages(made, request)
+        if self._is_overridden(request):
+            return handler(request.override(messages=cast("Any", messages), system_message=None))
+        model = self.model.choose(state, request.runtime)
+        return _response(self._prepared(model, request).invoke(messages, get_config()))
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any]:
+        """Run prompt and model on the legacy state."""
+        state = self._state(request)
+        given = prompt_input(self.prompt, state)
+        made = request.messages if self.prompt is None else await self.prompt.ainvoke(given, get_config())
+        messages = _as_messages(made, request)
+        if self._is_overridden(request):
+            return await handler(request.override(messages=cast("Any", messages), system_message=None))
+        model = await self.model.achoose(state, request.runtime)
+        return _response(await self._prepared(model, request).ainvoke(messages, get_config()))
+
+    def _state(self, request: ModelRequest[Any]) -> Any:
+        """The state as the user's functions know it, holding the request's messages."""
+        state = {**cast("dict[str, Any]", request.state), "messages": request.messages}
+        return as_user_state(self.user_schema, state)
+
+    def _is_overridden(self, request: ModelRequest[Any]) -> bool:
+        return request.model is not self.chat_model
+
+    def _prepared(self, model: Model, request: ModelRequest[Any]) -> Model:
+        """Apply what user middleware changed in the request to the model as the user bound it."""
+        settings = dict(request.model_settings)
+        if request.tool_choice is not None:
+            settings["tool_choice"] = request.tool_choice
+        if not _same_tools(request.tools, self.offered):
+            return bind_tools(model, request.tools, **settings) if request.tools else model.bind(**settings)
+        return model.bind(**settings) if settings else model
 
 
-def is_async(function: Any) -> bool:
-    """Whether calling it gives a coroutine: an async function, or an object with an async `__call__`."""
-    call = getattr(function, "__call__", None)  # noqa: B004 - the method itself is looked at
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
+def _same_tools(given: Sequence[Any], default: Sequence[Any]) -> bool:
+    """Whether two lists hold the very same tools."""
+    return len(given) == len(default) and all(a is b for a, b in zip(given, default, strict=True))
+
+
+def _as_messages(model_input: Any, request: ModelRequest[Any]) -> Any:
+    """Put a system message that middleware set in front of what the prompt made."""
+    if request.system_message is None:
+        return model_input
+    if isinstance(model_input, PromptValue):
+        model_input = model_input.to_messages()
+    return [request.system_message, *model_input]
+
+
+def _response(message: Any) -> ModelResponse[Any]:
+    if not isinstance(message, BaseMessage):
+        raise TypeError(
+            f"The model returned {type(message).__name__}, not a message: {message!r}. "
+            "A sequence given as `model=` must end in a chat model or in a step that returns a message."
+        )
+    return ModelResponse(result=[message])
+
+
+def structured_response_node(model: LegacyModel, response_format: Any) -> RunnableCallable:
+    """Make the node that fills `structured_response`, by one separate call after the loop.
+
+    Args:
+        model: The agent's model.
+        response_format: The schema, or `(prompt, schema)`.
+
+    Returns:
+        The node.
+    """
+    system, schema = response_format if isinstance(response_format, tuple) else (None, response_format)
+
+    def messages_of(state: Any) -> list[Any]:
+        messages = list(state_value(state, "messages"))
+        return messages if system is None else [SystemMessage(system), *messages]
+
+    def generate_structured_response(state: Any, runtime: Runtime[Any], config: RunnableConfig) -> Any:
+        chosen = model.choose(state, runtime)
+        return {"structured_response": _structured(chosen, schema).invoke(messages_of(state), config)}
+
+    async def agenerate_structured_response(state: Any, runtime: Runtime[Any], config: RunnableConfig) -> Any:
+        with config_in_context(config):
+            chosen = await model.achoose(state, runtime)
+            answer = await _structured(chosen, schema).ainvoke(messages_of(state), config)
+        return {"structured_response": answer}
+
+    return RunnableCallable(generate_structured_response, agenerate_structured_response)
+
+
+def _structured(model: Any, schema: Any) -> Model:
+    if isinstance(model, RunnableWithFallbacks):
+        # Each model of the chain is asked in turn, as it is for the agent's own answers.
+        return model.model_copy(
+            update={
+                "runnable": _structured(model.runnable, schema),
+                "fallbacks": [_structured(fallback, schema) for fallback in model.fallbacks],
+            }
+        )
+    return get_model(model).with_structured_output(schema)
+
+
+# --- what is inside a runnable ---
 
 
 def layers(model: Any) -> Iterator[Any]:
@@ -131,30 +339,3 @@ def bind_tools(model: Any, tools: Sequence[Any], **settings: Any) -> Model:
         bound = bind_tools(model.bound, tools, **settings)
         return cast("Model", model.model_copy(update={"bound": bound, "kwargs": kept}))
     return cast("Model", model.bind_tools(tools, **settings))
-
-
-def validate_chat_history(messages: Sequence[BaseMessage]) -> None:
-    """Refuse a history in which a tool call has no answer.
-
-    Raises:
-        ValueError: If there is such a call. It names the first three.
-    """
-    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
-    open_calls = [
-        tool_call
-        for message in messages
-        if isinstance(message, AIMessage)
-        for tool_call in message.tool_calls
-        if tool_call["id"] not in answered
-    ]
-    if open_calls:
-        raise ValueError(
-            create_error_message(
-                message="Found AIMessages with tool_calls that do not have a corresponding ToolMessage. "
-                f"Here are the first few of those tool calls: {open_calls[:3]}.\n\n"
-                "Every tool call (LLM requesting to call a tool) in the message history MUST have a "
-                "corresponding ToolMessage (result of a tool invocation to return to the LLM) - this is "
-                "required by most LLM providers.",
-                error_code=ErrorCode.INVALID_CHAT_HISTORY,
-            )
-        )

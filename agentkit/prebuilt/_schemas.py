@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import BaseMessage, SystemMessage
@@ -14,6 +15,7 @@ from pydantic import BaseModel
 from typing_extensions import NotRequired, TypedDict
 
 from agentkit._deprecation import warn_move
+from agentkit._upstream import is_managed_value
 
 StructuredResponse = dict[str, Any] | BaseModel
 StructuredResponseSchema = dict[str, Any] | type[BaseModel]
@@ -73,3 +75,45 @@ PROMPT_RUNNABLE_NAME = "Prompt"
 def state_value(state: Any, key: str, default: Any = None) -> Any:
     """Read one key of a state that is a dict or an object."""
     return state.get(key, default) if isinstance(state, dict) else getattr(state, key, default)
+
+
+def as_user_state(schema: type, state: dict[str, Any]) -> Any:
+    """Make the state an instance of the user's pydantic class, or leave it the dict it is.
+
+    Raises:
+        pydantic.ValidationError: If the state does not fit the class.
+    """
+    if not issubclass(schema, BaseModel):
+        return state
+    # The class may forbid what it does not declare: fields of middleware, a hook's llm_input_messages.
+    return schema(**{name: value for name, value in state.items() if name in schema.model_fields})
+
+
+@lru_cache(maxsize=64)
+def schema_hints(schema: type) -> Mapping[str, Any]:
+    """The resolved annotations of a state class; of a pydantic class, those of its fields."""
+    hints = get_type_hints(schema, include_extras=True)
+    fields = schema.model_fields if issubclass(schema, BaseModel) else hints
+    return {name: hint for name, hint in hints.items() if name in fields}
+
+
+def unmanaged(hints: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out managed values, which langgraph does not allow in input and output schemas."""
+    return {name: hint for name, hint in hints.items() if not _is_managed(hint)}
+
+
+def _is_managed(hint: Any) -> bool:
+    while hasattr(hint, "__origin__") and not hasattr(hint, "__metadata__"):
+        hint = hint.__args__[0]  # Required[...], NotRequired[...]
+    return any(is_managed_value(item) for item in getattr(hint, "__metadata__", ()))
+
+
+def typed_dict(name: str, hints: Mapping[str, Any]) -> type:
+    """Make a TypedDict class at run time."""
+    return cast("type", TypedDict(name, dict(hints)))  # type: ignore[operator]
+
+
+@lru_cache(maxsize=64)
+def base_schema(user_schema: type) -> type:
+    """The TypedDict to give create_agent as its state: the user's fields that it may have."""
+    return typed_dict("LegacyState", unmanaged(schema_hints(user_schema)))

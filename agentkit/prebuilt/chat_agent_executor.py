@@ -17,14 +17,13 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 from langgraph.typing import ContextT
 
-from agentkit import _graph
 from agentkit._deprecation import called_by_import_system, warn_move
-from agentkit.prebuilt import _historical, _schemas
+from agentkit.prebuilt import _graph, _historical, _schemas
+from agentkit.prebuilt._agent_node import validate_chat_history as _validate_chat_history
 from agentkit.prebuilt._build import build
 from agentkit.prebuilt._models import get_model as _get_model
-from agentkit.prebuilt._models import get_prompt_runnable as _get_prompt_runnable
 from agentkit.prebuilt._models import should_bind_tools as _should_bind_tools
-from agentkit.prebuilt._models import validate_chat_history as _validate_chat_history
+from agentkit.prebuilt._prompts import get_prompt_runnable as _get_prompt_runnable
 from agentkit.prebuilt._schemas import (
     PROMPT_RUNNABLE_NAME,
     Prompt,

@@ -1,14 +1,14 @@
-"""The human-in-the-loop types at their legacy address; `agentkit.agents.interrupt` holds them."""
+"""The human-in-the-loop types at their legacy address."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from agentkit._deprecation import called_by_import_system, warn_move
-from agentkit.agents import interrupt as _home
+from agentkit.hitl import _types as _home
 
 if TYPE_CHECKING:
-    from agentkit.agents.interrupt import (
+    from agentkit.hitl._types import (
         ActionRequest,
         HumanInterrupt,
         HumanInterruptConfig,

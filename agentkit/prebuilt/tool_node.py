@@ -23,7 +23,8 @@ from langgraph.prebuilt.tool_node import (
 )
 from pydantic import BaseModel
 
-from agentkit._upstream import ExplainingToolNode, private_tool_node_names, with_runtime
+from agentkit._upstream import private_tool_node_names, with_runtime
+from agentkit.prebuilt._execution import ExplainingToolNode
 
 __all__ = [
     "INVALID_TOOL_NAME_ERROR_TEMPLATE",

@@ -7,32 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal, cast, get_type_hints
+from typing import Any, Literal
 
-from langchain_core.messages import AIMessage, AnyMessage, RemoveMessage, ToolMessage
-from langchain_core.runnables import RunnableConfig
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langgraph.graph import END, StateGraph
-from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt.tool_node import ToolCallWithContext, ToolNode
-from langgraph.types import Command, Send
+from langgraph.types import Send
 from pydantic import BaseModel
-from typing_extensions import TypedDict
 
-from agentkit._upstream import (
-    AFTER_MODEL_ROUTER,
-    AFTER_TOOLS_ROUTER,
-    READS_STATE_ON_EXECUTION,
-    CheckedStateGraph,
-    RunnableCallable,
-    config_in_context,
-    is_managed_value,
-    stream_transformers,
-    takes_state,
-)
-from agentkit.prebuilt._middleware import as_user_state
-from agentkit.prebuilt._models import validate_chat_history
+from agentkit import _upstream as up
+from agentkit.prebuilt._agent_node import AgentNode
+from agentkit.prebuilt._checkpoints import CheckedStateGraph
+from agentkit.prebuilt._schemas import as_user_state, schema_hints, typed_dict, unmanaged
 
 AGENT, TOOLS = "agent", "tools"
 PRE_HOOK, POST_HOOK, STRUCTURED = "pre_model_hook", "post_model_hook", "generate_structured_response"
@@ -44,8 +31,6 @@ LEGACY_NAMES = {
     f"{POST_HOOK}.after_model": POST_HOOK,
     f"{STRUCTURED}.after_agent": STRUCTURED,
 }
-
-OUT_OF_STEPS = "Sorry, need more steps to process this request."
 
 
 @dataclass
@@ -78,36 +63,6 @@ class LegacyAgent:
         return schema_hints(self.user_schema)
 
 
-@lru_cache(maxsize=64)
-def schema_hints(schema: type) -> Mapping[str, Any]:
-    """The resolved annotations of a state class; of a pydantic class, those of its fields."""
-    hints = get_type_hints(schema, include_extras=True)
-    fields = schema.model_fields if issubclass(schema, BaseModel) else hints
-    return {name: hint for name, hint in hints.items() if name in fields}
-
-
-def unmanaged(hints: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out managed values, which langgraph does not allow in input and output schemas."""
-    return {name: hint for name, hint in hints.items() if not _is_managed(hint)}
-
-
-def _is_managed(hint: Any) -> bool:
-    while hasattr(hint, "__origin__") and not hasattr(hint, "__metadata__"):
-        hint = hint.__args__[0]  # Required[...], NotRequired[...]
-    return any(is_managed_value(item) for item in getattr(hint, "__metadata__", ()))
-
-
-def typed_dict(name: str, hints: Mapping[str, Any]) -> type:
-    """Make a TypedDict class at run time."""
-    return cast("type", TypedDict(name, dict(hints)))  # type: ignore[operator]
-
-
-@lru_cache(maxsize=64)
-def base_schema(user_schema: type) -> type:
-    """The TypedDict to give create_agent as its state: the user's fields that it may have."""
-    return typed_dict("LegacyState", unmanaged(schema_hints(user_schema)))
-
-
 def rebuild(
     agent: CompiledStateGraph[Any, Any, Any, Any], legacy: LegacyAgent, compile_args: Mapping[str, Any]
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -126,7 +81,7 @@ def rebuild(
     _add_nodes(graph, source, legacy, full)
     _add_edges(graph, source, legacy, full)
     arguments = dict(compile_args)
-    if transformers := stream_transformers(agent):
+    if transformers := up.stream_transformers(agent):
         arguments["transformers"] = transformers
     compiled = graph.compile(**arguments)
     # StateGraph.compile names the class of its result itself; only its checks on stored threads differ.
@@ -167,10 +122,16 @@ def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None
             "CallModelInput",
             {**schema_hints(full), "llm_input_messages": list[AnyMessage]},
         )
-    agent = _AgentNode(source.nodes["model"].runnable, legacy)
+    agent = AgentNode(
+        source.nodes["model"].runnable,
+        name=legacy.name,
+        has_pre_hook=PRE_HOOK in legacy.nodes,
+        checked_schema=legacy.user_schema if legacy.checks_state else None,
+        return_direct=_return_direct(legacy.tool_node),
+    )
     graph.add_node(
         AGENT,
-        RunnableCallable(agent.call_model, agent.acall_model, name=AGENT, trace=False),
+        up.RunnableCallable(agent.call_model, agent.acall_model, name=AGENT, trace=False),
         input_schema=agent_schema,
     )
     if legacy.tool_node is not None:
@@ -184,79 +145,6 @@ def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None
         graph.add_node(name, spec.runnable, input_schema=full, **options)
 
 
-class _AgentNode:
-    """create_agent's model node, in what the legacy agent does around a model call.
-
-    Methods, not closures: langgraph disassembles what a node's closure holds each time it compiles.
-    """
-
-    def __init__(self, model_node: Any, legacy: LegacyAgent) -> None:
-        self._node = model_node
-        self._name = legacy.name
-        self._has_pre_hook = PRE_HOOK in legacy.nodes
-        self._checked_schema = legacy.user_schema if legacy.checks_state else None
-        self._direct = _return_direct(legacy.tool_node)
-
-    def call_model(self, state: dict[str, Any], config: RunnableConfig) -> Any:
-        request = self._input(state)
-        return self._output(self._node.invoke(request, config), request)
-
-    async def acall_model(self, state: dict[str, Any], config: RunnableConfig) -> Any:
-        request = self._input(state)
-        with config_in_context(config):
-            return self._output(await self._node.ainvoke(request, config), request)
-
-    def _input(self, state: dict[str, Any]) -> dict[str, Any]:
-        messages = state.get("llm_input_messages") if self._has_pre_hook else None
-        if messages is None:
-            messages = state.get("messages")
-        if messages is None:
-            raise ValueError(f"Expected input to call_model to have 'messages' key, but got {state}")
-        validate_chat_history(messages)
-        if self._checked_schema is not None:
-            as_user_state(self._checked_schema, state)
-        return {**state, "messages": messages}
-
-    def _output(self, commands: Any, request: dict[str, Any]) -> Any:
-        """Name the answer, or replace it where the steps have run out."""
-        update = commands[0].update
-        messages = _without_repairs(update["messages"], request["messages"])
-        answer = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
-        if answer is not None:
-            answer.name = self._name
-            if self._needs_more_steps(answer, request.get("remaining_steps")):
-                messages = [AIMessage(id=answer.id, content=OUT_OF_STEPS)]
-        update = {**update, "messages": messages}
-        # One plain dict, as the legacy node returned, unless middleware added commands of its own.
-        return update if len(commands) == 1 else [Command(update=update), *commands[1:]]
-
-    def _needs_more_steps(self, answer: AIMessage, remaining: int | None) -> bool:
-        if remaining is None:
-            return False
-        if remaining < 1 and all(tool_call["name"] in self._direct for tool_call in answer.tool_calls):
-            return True
-        return remaining < 2 and bool(answer.tool_calls)
-
-
-def _without_repairs(messages: Sequence[AnyMessage], sent: Sequence[AnyMessage]) -> list[AnyMessage]:
-    """Drop the rewritten history that newer create_agents return for malformed tool calls.
-
-    The model is sent the repaired history; the thread keeps what was written.
-    """
-    if not (messages and isinstance(messages[0], RemoveMessage) and messages[0].id == REMOVE_ALL_MESSAGES):
-        return list(messages)
-    known = {id(message) for message in sent}
-    last = max((place for place, message in enumerate(messages) if id(message) in known), default=0)
-    added = list(messages[last + 1 :])
-    while added and isinstance(added[0], ToolMessage):
-        added.pop(0)
-    return added
-
-
-def _return_direct(tool_node: ToolNode | None) -> set[str]:
-    return {name for name, tool in tool_node.tools_by_name.items() if tool.return_direct} if tool_node else set()
-
-
 # --- edges ---
 
 
@@ -265,7 +153,7 @@ def _add_edges(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None
         graph.add_edge(_legacy_name(start), _legacy_name(end))
     for start, branches in source.branches.items():
         for name, branch in branches.items():
-            if name not in (AFTER_MODEL_ROUTER, AFTER_TOOLS_ROUTER):
+            if name not in (up.AFTER_MODEL_ROUTER, up.AFTER_TOOLS_ROUTER):
                 ends = {key: _legacy_name(end) for key, end in branch.ends.items()}
                 graph.add_conditional_edges(_legacy_name(start), branch.path, ends)
     if legacy.tool_node is not None:
@@ -273,9 +161,9 @@ def _add_edges(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None
 
 
 def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNode, full: type) -> None:
-    loop_exit = next(start for start, branches in source.branches.items() if AFTER_MODEL_ROUTER in branches)
-    entry = _legacy_name(next(iter(source.branches[TOOLS][AFTER_TOOLS_ROUTER].ends.values())))
-    end = _legacy_name(list(source.branches[loop_exit][AFTER_MODEL_ROUTER].ends.values())[1])
+    loop_exit = next(start for start, branches in source.branches.items() if up.AFTER_MODEL_ROUTER in branches)
+    entry = _legacy_name(next(iter(source.branches[TOOLS][up.AFTER_TOOLS_ROUTER].ends.values())))
+    end = _legacy_name(list(source.branches[loop_exit][up.AFTER_MODEL_ROUTER].ends.values())[1])
 
     answers_after = loop_exit != "model" or legacy.has_middleware
     to_tools = _after_model(legacy, tool_node, entry=entry, end=end, answers_after=answers_after)
@@ -308,7 +196,7 @@ def _after_model(
 ) -> Callable[..., Any]:
     """Make the router that follows the model (and the nodes after it)."""
     jumps = {"model": entry, "end": end, "tools": TOOLS}
-    sends_state = not READS_STATE_ON_EXECUTION and takes_state(tool_node)
+    sends_state = not up.READS_STATE_ON_EXECUTION and up.takes_state(tool_node)
 
     def send(tool_call: Any, state: Any) -> Send:
         if not sends_state:
@@ -365,3 +253,7 @@ def _last_turn(messages: Sequence[AnyMessage]) -> tuple[AIMessage | None, dict[s
         if isinstance(message, ToolMessage):
             answered.setdefault(message.tool_call_id, message)
     return None, answered
+
+
+def _return_direct(tool_node: ToolNode | None) -> set[str]:
+    return {name for name, tool in tool_node.tools_by_name.items() if tool.return_direct} if tool_node else set()
