@@ -12,7 +12,8 @@ from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.types import Command
 
 from agentkit._upstream import config_in_context
-from agentkit.prebuilt._schemas import as_user_state
+from agentkit.prebuilt._models import LegacyModel
+from agentkit.prebuilt._schemas import AgentInput, as_user_state, state_value
 
 OUT_OF_STEPS = "Sorry, need more steps to process this request."
 
@@ -24,9 +25,10 @@ class AgentNode:
 
     Args:
         model_node: The runnable of create_agent's model node.
+        model: The legacy model, which that node calls.
         name: The agent's name, written on each of its messages.
         has_pre_hook: Whether a `pre_model_hook` may have set `llm_input_messages`.
-        checked_schema: The state class to validate with, or None where the model call does it.
+        schema: The class of the state that prompt and model function are given.
         return_direct: The tools whose answer ends the run.
     """
 
@@ -34,38 +36,49 @@ class AgentNode:
         self,
         model_node: Any,
         *,
+        model: LegacyModel,
         name: str | None,
         has_pre_hook: bool,
-        checked_schema: type | None,
+        schema: type,
         return_direct: set[str],
     ) -> None:
         self._node = model_node
+        self._model = model
         self._name = name
         self._has_pre_hook = has_pre_hook
-        self._checked_schema = checked_schema
+        self._schema = schema
         self._direct = return_direct
 
-    def call_model(self, state: dict[str, Any], config: RunnableConfig) -> Any:
-        request = self._input(state)
+    def call_model(self, state: Any, config: RunnableConfig) -> Any:
+        """Run the model, in a run of this function's name."""
+        self._model.refuse_sync()
+        request = self._input(state, config)
         return self._output(self._node.invoke(request, config), request)
 
-    async def acall_model(self, state: dict[str, Any], config: RunnableConfig) -> Any:
-        request = self._input(state)
+    async def acall_model(self, state: Any, config: RunnableConfig) -> Any:
+        """Run the model, sync or async."""
+        request = self._input(state, config)
         with config_in_context(config):
             return self._output(await self._node.ainvoke(request, config), request)
 
-    def _input(self, state: dict[str, Any]) -> dict[str, Any]:
-        messages = state.get("llm_input_messages") if self._has_pre_hook else None
+    def _input(self, state: Any, config: RunnableConfig) -> AgentInput:
+        messages = state_value(state, "llm_input_messages") if self._has_pre_hook else None
         if messages is None:
-            messages = state.get("messages")
+            messages = state_value(state, "messages")
         if messages is None:
-            raise ValueError(f"Expected input to call_model to have 'messages' key, but got {state}")
+            keys = "'llm_input_messages' or 'messages' key" if self._has_pre_hook else "'messages' key"
+            raise ValueError(f"Expected input to call_model to have {keys}, but got {state}")
         validate_chat_history(messages)
-        if self._checked_schema is not None:
-            as_user_state(self._checked_schema, state)
-        return {**state, "messages": messages}
+        request = AgentInput(state, messages=messages)
+        request.config = config
+        if isinstance(state, dict):
+            request.user_state = as_user_state(self._schema, {**state, "messages": messages})
+        else:
+            state.messages = messages
+            request.user_state = state
+        return request
 
-    def _output(self, commands: Any, request: dict[str, Any]) -> Any:
+    def _output(self, commands: Any, request: AgentInput) -> Any:
         """Name the answer, or replace it where the steps have run out."""
         update = commands[0].update
         messages = _without_repairs(update["messages"], request["messages"])

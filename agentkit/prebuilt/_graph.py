@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from agentkit import _upstream as up
 from agentkit.prebuilt._agent_node import AgentNode
 from agentkit.prebuilt._checkpoints import CheckedStateGraph
+from agentkit.prebuilt._models import LegacyModel
 from agentkit.prebuilt._schemas import as_user_state, schema_hints, typed_dict, unmanaged
 
 AGENT, TOOLS = "agent", "tools"
@@ -38,24 +39,26 @@ class LegacyAgent:
     """What the rebuilt graph needs to know beside create_agent's own.
 
     Attributes:
+        model: The model, which the agent node calls.
         user_schema: The state class of the user's functions.
+        call_schema: The state class of prompt and model function: with `llm_input_messages`, beside a hook.
         context_schema: Passed on to the graph.
         nodes: The runnables of the legacy nodes by legacy name: hooks, the structured response.
         tool_node: The node that runs tools, or None without tools.
         version: `"v1"` for one tools task per message, `"v2"` for one per call.
         name: The agent's name, written on each of its messages.
         has_middleware: Whether the user gave middleware, whose state is then part of the schema.
-        checks_state: Whether the agent node is what validates the state (else the model call does).
     """
 
+    model: LegacyModel
     user_schema: type
+    call_schema: type
     context_schema: type | None
     nodes: Mapping[str, Any]
     tool_node: ToolNode | None
     version: Literal["v1", "v2"]
     name: str | None
     has_middleware: bool
-    checks_state: bool
 
     @property
     def hints(self) -> Mapping[str, Any]:
@@ -115,25 +118,18 @@ def _new_graph(source: Any, legacy: LegacyAgent) -> tuple[StateGraph[Any, Any, A
 
 def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None:
     is_model = issubclass(legacy.user_schema, BaseModel)
-    hook_reads_more = PRE_HOOK in legacy.nodes
-    agent_schema = full
-    if hook_reads_more:
-        agent_schema = typed_dict(
-            "CallModelInput",
-            {**schema_hints(full), "llm_input_messages": list[AnyMessage]},
-        )
     agent = AgentNode(
         source.nodes["model"].runnable,
+        model=legacy.model,
         name=legacy.name,
         has_pre_hook=PRE_HOOK in legacy.nodes,
-        checked_schema=legacy.user_schema if legacy.checks_state else None,
+        schema=legacy.call_schema,
         return_direct=_return_direct(legacy.tool_node),
     )
-    graph.add_node(
-        AGENT,
-        up.RunnableCallable(agent.call_model, agent.acall_model, name=AGENT, trace=False),
-        input_schema=agent_schema,
-    )
+    agent_schema = legacy.call_schema
+    if legacy.has_middleware:
+        agent_schema = typed_dict("CallModelInput", {**schema_hints(full), **schema_hints(legacy.call_schema)})
+    graph.add_node(AGENT, up.RunnableCallable(agent.call_model, agent.acall_model), input_schema=agent_schema)
     if legacy.tool_node is not None:
         graph.add_node(TOOLS, legacy.tool_node, input_schema=legacy.user_schema if is_model else full)
     for name, node in legacy.nodes.items():

@@ -21,6 +21,7 @@ from langgraph.prebuilt.tool_node import (
     ToolRuntime,
     msg_content_output,
 )
+from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
 from pydantic import BaseModel
 
 from agentkit._upstream import private_tool_node_names, with_runtime
@@ -78,6 +79,9 @@ class ToolNode(ExplainingToolNode):
         # {'messages': [ToolMessage(content='3', name='add', tool_call_id='1')]}
         ```
     """
+
+    # `get_graph().to_json()` names the class of a node by its module, and has to name upstream's.
+    __module__ = UpstreamToolNode.__module__
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Run the tools, inside a graph or without one.

@@ -40,6 +40,8 @@ def plain(value: Any) -> Any:
         return {"error": type(value).__name__, "text": plain(str(value))}
     if isinstance(value, BaseModel):
         return {"class": type(value).__name__, **plain(dict(value))}
+    if isinstance(value, dict) and value.get("__type") == "tool_call_with_context":
+        return [plain(value["tool_call"])]  # on purpose: agentkit sends the call alone
     if isinstance(value, dict):
         return {plain(key): plain(item) for key, item in value.items() if key not in _DROPPED}
     if isinstance(value, type) or inspect.isroutine(value):
@@ -82,7 +84,7 @@ def tree(run: Any) -> dict[str, Any]:
         "tags": plain(run.tags),
         "metadata": plain(metadata),
         "extra": plain(told),
-        "inputs": plain(run.inputs),
+        "inputs": {"input": plain(run.inputs)} if "__type" in run.inputs else plain(run.inputs),
         "outputs": plain(run.outputs),
         "error": plain((run.error or "").partition("Traceback")[0]),
         "children": [tree(child) for child in run.child_runs],
