@@ -71,8 +71,10 @@ class AgentNode:
         validate_chat_history(messages)
         request = AgentInput(state, messages=messages)
         request.config = config
+        # In place, as upstream does it: what shows the node's input late shows what the model was sent.
         if isinstance(state, dict):
-            request.user_state = as_user_state(self._schema, {**state, "messages": messages})
+            state["messages"] = messages
+            request.user_state = as_user_state(self._schema, state)
         else:
             state.messages = messages
             request.user_state = state

@@ -20,7 +20,7 @@ from agentkit import _upstream as up
 from agentkit.prebuilt._agent_node import AgentNode
 from agentkit.prebuilt._checkpoints import CheckedStateGraph
 from agentkit.prebuilt._models import LegacyModel
-from agentkit.prebuilt._schemas import as_user_state, schema_hints, typed_dict, unmanaged
+from agentkit.prebuilt._schemas import as_user_state, schema_hints, state_value, typed_dict, unmanaged
 
 AGENT, TOOLS = "agent", "tools"
 PRE_HOOK, POST_HOOK, STRUCTURED = "pre_model_hook", "post_model_hook", "generate_structured_response"
@@ -59,6 +59,11 @@ class LegacyAgent:
     version: Literal["v1", "v2"]
     name: str | None
     has_middleware: bool
+
+    @property
+    def router_reads(self) -> str:
+        """The node after which the legacy agent sends the calls to the tools."""
+        return POST_HOOK if POST_HOOK in self.nodes else AGENT
 
     @property
     def hints(self) -> Mapping[str, Any]:
@@ -131,7 +136,11 @@ def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None
         agent_schema = typed_dict("CallModelInput", {**schema_hints(full), **schema_hints(legacy.call_schema)})
     graph.add_node(AGENT, up.RunnableCallable(agent.call_model, agent.acall_model), input_schema=agent_schema)
     if legacy.tool_node is not None:
-        graph.add_node(TOOLS, legacy.tool_node, input_schema=legacy.user_schema if is_model else full)
+        tools_schema = legacy.user_schema if is_model else full
+        if legacy.router_reads == AGENT and legacy.version == "v2":
+            # What is sent to a tool is the state of the node that sends it, with `llm_input_messages` beside a hook.
+            tools_schema = legacy.call_schema if is_model else agent_schema
+        graph.add_node(TOOLS, legacy.tool_node, input_schema=tools_schema)
     for name, node in legacy.nodes.items():
         graph.add_node(name, node)
     for name, spec in source.nodes.items():
@@ -163,8 +172,13 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
 
     answers_after = loop_exit != "model" or legacy.has_middleware
     to_tools = _after_model(legacy, tool_node, entry=entry, end=end, answers_after=answers_after)
-    to_tools.__annotations__["state"] = full
     paths = [entry, TOOLS, end] if answers_after else [TOOLS, end]
+    if legacy.has_middleware:
+        to_tools.__annotations__["state"] = full
+    elif POST_HOOK in legacy.nodes:
+        # Traces have a run of this name there, though an edge leads to the hook as well.
+        graph.add_conditional_edges(AGENT, should_continue, [POST_HOOK])
+        to_tools.__name__ = "post_model_hook_router"
     graph.add_conditional_edges(_legacy_name(loop_exit), to_tools, paths)
 
     direct = _return_direct(tool_node)
@@ -175,7 +189,8 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
     after_structured = next((target for start, target in source.edges if _legacy_name(start) == STRUCTURED), END)
     direct_end = _legacy_name(after_structured) if end == STRUCTURED else end
     to_model = _after_tools(direct, entry=entry, end=end, direct_end=direct_end)
-    to_model.__annotations__["state"] = full
+    if legacy.has_middleware:
+        to_model.__annotations__["state"] = full
     graph.add_conditional_edges(
         TOOLS,
         to_model,
@@ -185,6 +200,11 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
 
 def _legacy_name(name: str) -> str:
     return LEGACY_NAMES.get(name, name)
+
+
+def should_continue(state: Any) -> str:
+    """Choose the hook: its router is the one that looks at the calls."""
+    return POST_HOOK
 
 
 def _after_model(
@@ -197,14 +217,15 @@ def _after_model(
     def send(tool_call: Any, state: Any) -> Send:
         if not sends_state:
             return Send(TOOLS, [tool_call])
-        own = as_user_state(legacy.user_schema, state)
+        own = as_user_state(legacy.user_schema, state) if isinstance(state, dict) else state
         return Send(TOOLS, ToolCallWithContext(__type="tool_call_with_context", tool_call=tool_call, state=own))
 
     def should_continue(state: Any) -> Any:
-        if jump := state.get("jump_to"):
+        if jump := state_value(state, "jump_to"):
             return jumps[jump]
-        last, answered = _last_turn(state["messages"])
-        if last is None or (not answers_after and last is not state["messages"][-1]):
+        messages = state_value(state, "messages")
+        last, answered = _last_turn(messages)
+        if last is None or (not answers_after and last is not messages[-1]):
             return end
         # Only answers after the last AI message count: a model may use an id again.
         waiting = [tool_call for tool_call in last.tool_calls if tool_call["id"] not in answered]
@@ -213,7 +234,7 @@ def _after_model(
                 return TOOLS
             return [send(tool_call, state) for tool_call in waiting]
         # A node after the model may have answered every call; then the model goes on.
-        return entry if answers_after and isinstance(state["messages"][-1], ToolMessage) else end
+        return entry if answers_after and isinstance(messages[-1], ToolMessage) else end
 
     return should_continue
 
@@ -223,9 +244,9 @@ def _after_tools(direct: set[str], *, entry: str, end: str, direct_end: str) -> 
     jumps = {"model": entry, "end": end, "tools": TOOLS}
 
     def route_tool_responses(state: Any) -> str:
-        if jump := state.get("jump_to"):
+        if jump := state_value(state, "jump_to"):
             return jumps[jump]
-        last, answered = _last_turn(state["messages"])
+        last, answered = _last_turn(state_value(state, "messages"))
         ends = False
         for tool_call in last.tool_calls if last is not None else ():
             # A task of its own sees its own answer only. The tool that ran may be another than was asked for.
