@@ -129,6 +129,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "limit": (None, 25, 2, 3, 5, 8),
     "settings": (False, True),
     "first": tuple(FIRST),
+    "schemas": (False, False, True),
 }
 # How many of the values are usual; of the others few are drawn, since an agent that can't be built says little.
 USUAL = {"model": 11, "prompt": 17, "first": 6, "pre hook": 9, "place": 1}

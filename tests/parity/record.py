@@ -103,7 +103,7 @@ def record(case: Case, library: Library) -> dict[str, Any]:
         except Exception as error:  # noqa: BLE001 - any exception is a result to compare
             # On purpose: agentkit says what to give.
             return {"build": "wrong" if "wrong" in (case["model"], case["prompt"]) else plain(error)}
-        seen = {"graph": drawing(built), "schemas": schemas(built)}
+        seen = {"graph": drawing(built), "schemas": schemas(built)} if case["schemas"] else {}
         turns = [("send", copy.deepcopy(FIRST[case["first"]])), *(copy.deepcopy(LATER[name]) for name in case.later)]
         for place, (action, value) in enumerate(turns):
             seen |= {f"turn {place} {facet}": said for facet, said in take_turn(case, built, action, value).items()}
