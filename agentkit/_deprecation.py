@@ -40,7 +40,7 @@ def warn_deprecated(what: str, *, since: str, removal: str, instead: str) -> Non
     message = f"{what} is deprecated since {since} and goes away with {removal}. Use {instead}."
     warnings.warn(
         AgentkitDeprecationWarning(message, since=since, removal=removal, instead=instead),
-        stacklevel=_user_stacklevel(),
+        stacklevel=user_stacklevel(),
     )
 
 
@@ -50,7 +50,7 @@ def warn_move(name: str) -> None:
     warn_deprecated(move.new, since=str(move.since), removal=REMOVAL, instead=move.advice)
 
 
-def _user_stacklevel() -> int:
+def user_stacklevel() -> int:
     """Count the frames from `warn_deprecated` up to the first that is the user's."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None:

@@ -11,13 +11,13 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import copy
 from typing import Any
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, var_child_runnable_config
 from langchain_core.tools import BaseTool
+from langchain_core.tools.base import _is_injected_arg_type
 from langgraph import errors as _errors
 from langgraph._internal import _constants
 from langgraph._internal._runnable import RunnableCallable
@@ -55,9 +55,7 @@ __all__ = [
     "RunnableCallable",
     "UnknownInterruptError",
     "config_in_context",
-    "copy_tool_node",
     "deepagents_real_path",
-    "execute_tool",
     "harness_profile",
     "has_file_permissions",
     "is_managed_value",
@@ -74,6 +72,9 @@ __all__ = [
 
 ToolResult = ToolMessage | Command[Any]
 ToolWrapper = Callable[[ToolCallRequest, Callable[[ToolCallRequest], Any]], Any]
+
+# What becomes of an exception in a tool where nothing else is said.
+DEFAULT_HANDLE_TOOL_ERRORS = _tool_node._default_handle_tool_errors
 
 # Newer langgraph lets a tool task read its state, coerced, when it runs; before, it had to be sent along.
 READS_STATE_ON_EXECUTION = hasattr(_constants, "CONFIG_KEY_READ_STATE")
@@ -112,22 +113,109 @@ def config_in_context(config: RunnableConfig) -> Iterator[None]:
 class HookedToolNode(_tool_node.ToolNode):
     """ToolNode with a name for each private step that agentkit's tool node changes."""
 
-    def inject(self, tool_call: ToolCall, injected: ToolCall) -> ToolCall:
-        """The call as it is to run, from what upstream injected."""
-        return injected
+    def __init__(self, tools: Iterable[BaseTool], **options: Any) -> None:
+        super().__init__([], **options)
+        for tool in tools:
+            self._tools_by_name[tool.name] = tool
 
-    def prepare(self, request: ToolCallRequest) -> ToolCallRequest:
+    def inject(self, call: ToolCall, runtime: Any, tool: Any) -> ToolCall:
+        """The call as it is to run, with what the node fills in."""
+        raise NotImplementedError
+
+    def prepare(self, request: ToolCallRequest, *, is_async: bool) -> ToolCallRequest:
         """The request as it is to run, inside of every wrapper."""
-        return request
+        raise NotImplementedError
 
-    def _inject_tool_args(self, tool_call: ToolCall, *args: Any, **kwargs: Any) -> ToolCall:
-        return self.inject(tool_call, super()._inject_tool_args(tool_call, *args, **kwargs))
+    def check_result(self, result: Any, call: ToolCall, input_type: str) -> Any:
+        """What a tool returned, checked."""
+        raise NotImplementedError
+
+    def check_wrapped(self, result: Any, call: ToolCall) -> None:
+        """Refuse, by an exception, what came out of the wrappers."""
+        raise NotImplementedError
+
+    def join(self, outputs: list[Any], config: RunnableConfig | None) -> list[Any]:
+        """The results of all calls, flat, or (with a config) those of the task; as few commands as can be."""
+        raise NotImplementedError
+
+    def _func(self, input: Any, config: RunnableConfig, runtime: Runtime) -> Any:
+        return self._joined(super()._func(input, config, runtime), config)
+
+    async def _afunc(self, input: Any, config: RunnableConfig, runtime: Runtime) -> Any:
+        return self._joined(await super()._afunc(input, config, runtime), config)
+
+    def _joined(self, outputs: Any, config: RunnableConfig) -> Any:
+        return self.join(outputs, config) if isinstance(outputs, list) else outputs
+
+    def _combine_tool_outputs(self, outputs: list[Any], input_type: Any) -> Any:
+        flat = [item for output in outputs for item in (output if isinstance(output, list) else [output])]
+        return super()._combine_tool_outputs(self.join(flat, None), input_type)
+
+    def _inject_tool_args(self, tool_call: ToolCall, tool_runtime: Any, tool: BaseTool | None = None) -> ToolCall:
+        return self.inject(tool_call, tool_runtime, tool or self._tools_by_name[tool_call["name"]])
+
+    def _normalize_tool_response(self, response: Any, tool_call: ToolCall, input_type: Any) -> Any:
+        return self.check_result(response, tool_call, input_type)
 
     def _execute_tool_sync(self, request: ToolCallRequest, *args: Any) -> Any:
-        return super()._execute_tool_sync(self.prepare(request), *args)
+        return super()._execute_tool_sync(self.prepare(request, is_async=False), *args)
 
     async def _execute_tool_async(self, request: ToolCallRequest, *args: Any) -> Any:
-        return await super()._execute_tool_async(self.prepare(request), *args)
+        return await super()._execute_tool_async(self.prepare(request, is_async=True), *args)
+
+    def _run_one(self, call: ToolCall, *args: Any) -> Any:
+        result = super()._run_one(call, *args)
+        self.check_wrapped(result, call)
+        return result
+
+    async def _arun_one(self, call: ToolCall, *args: Any) -> Any:
+        result = await super()._arun_one(call, *args)
+        self.check_wrapped(result, call)
+        return result
+
+
+def messages_key(node: _tool_node.ToolNode) -> str:
+    """The state key under which a tool node reads and writes messages."""
+    return node._messages_key
+
+
+def injection(hint: Any, kind: Any) -> Any:
+    """The mark of one kind in an annotation, True where it has no instance, None where there is none."""
+    return _tool_node._get_injection_from_type(hint, kind)
+
+
+def is_injected(hint: Any) -> bool:
+    """Whether langchain-core leaves a parameter with this annotation to the caller."""
+    return _is_injected_arg_type(hint)
+
+
+def let_through(tool: BaseTool, names: frozenset[str]) -> None:
+    """Make a tool hand on arguments that are not in its schema.
+
+    langchain-core reads them off `func` or `_run` alone and remembers them in this attribute.
+    """
+    if not names <= tool._injected_args_keys:
+        tool.__dict__["_injected_args_keys"] = tool._injected_args_keys | names
+
+
+def set_injected(
+    node: _tool_node.ToolNode,
+    tool: str,
+    state: Mapping[str, str | None],
+    store: Sequence[str],
+    runtime: Sequence[str],
+    hidden: Iterable[str],
+) -> None:
+    """Tell a tool node what is injected into a tool, which it leaves out of the errors that it reports."""
+    first = {"store": next(iter(store), None), "runtime": next(iter(runtime), None)}
+    node._injected_args[tool] = _tool_node._InjectedArgs(
+        state=dict(state), **first, all_injected_keys=set(hidden), _optional_state_args=set()
+    )
+
+
+def update_pairs(command: Command[Any]) -> list[tuple[str, Any]]:
+    """The update of a command as (key, value) pairs, in whatever form it was given."""
+    return list(command._update_as_tuples())
 
 
 def private_tool_node_names() -> dict[str, Any]:
@@ -156,23 +244,24 @@ def takes_state(node: _tool_node.ToolNode) -> bool:
     return any(bool(args.state) or bool(args.runtime) for args in node._injected_args.values())
 
 
-def copy_tool_node(
-    node: _tool_node.ToolNode, extra_tools: Iterable[BaseTool], wrap: ToolWrapper | None, awrap: ToolWrapper | None
-) -> _tool_node.ToolNode:
-    """Copy a tool node, of whatever class, with more tools and with other wrappers."""
-    adopted = copy(node)
-    adopted.func = adopted._func
-    adopted.afunc = adopted._afunc
-    extra = _tool_node.ToolNode(list(extra_tools))
-    adopted._tools_by_name = {**extra._tools_by_name, **node._tools_by_name}
-    adopted._injected_args = {**extra._injected_args, **node._injected_args}
-    adopted._wrap_tool_call, adopted._awrap_tool_call = wrap, awrap
-    return adopted
+def rebind(node: _tool_node.ToolNode) -> None:
+    """Let a tool node whose class was changed, or that was copied, run its own methods."""
+    node.func, node.afunc = node._func, node._afunc
 
 
-def execute_tool(node: _tool_node.ToolNode, request: ToolCallRequest) -> Any:
-    """Run one call synchronously, inside of the node's wrappers."""
-    return node._execute_tool_sync(request, "tool_calls", request.runtime.config)
+def become(node: _tool_node.ToolNode, other: _tool_node.ToolNode) -> None:
+    """Make a tool node another one, of whatever class, which keeps the tools that it alone had."""
+    tools = {**node._tools_by_name, **other._tools_by_name}
+    injected = {**node._injected_args, **other._injected_args}
+    node.__class__ = other.__class__
+    node.__dict__.update(other.__dict__)
+    node._tools_by_name, node._injected_args = tools, injected
+    rebind(node)
+
+
+def set_wrappers(node: _tool_node.ToolNode, wrap: ToolWrapper | None, awrap: ToolWrapper | None) -> None:
+    """Replace the wrappers of a tool node."""
+    node._wrap_tool_call, node._awrap_tool_call = wrap, awrap
 
 
 # --- compiled graphs ---
@@ -190,6 +279,12 @@ class HookedStateGraph(CompiledStateGraph[Any, Any, Any, Any]):
     def _migrate_checkpoint(self, checkpoint: Any) -> None:
         super()._migrate_checkpoint(checkpoint)
         self.check_checkpoint(checkpoint)
+
+
+def tools_node(agent: CompiledStateGraph[Any, Any, Any, Any]) -> _tool_node.ToolNode | None:
+    """The tool node that create_agent made, which its graph holds and its routers read; None without tools."""
+    node = agent.builder.nodes.get("tools")
+    return None if node is None else node.runnable  # type: ignore[return-value]
 
 
 def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[Any, ...]:

@@ -11,18 +11,21 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import SystemMessage
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.prebuilt.tool_node import ToolNode
 
-from agentkit._upstream import set_error_policy
+from agentkit import _upstream as up
 from agentkit.middleware._gates import gate_middleware
 from agentkit.permissions import FileRules, FilesystemPermission
-from agentkit.prebuilt._execution import explain_errors
+from agentkit.prebuilt._execution import is_gated, take_over, wrapper_names
+from agentkit.prebuilt._tools import check_names, readable_tool
+from agentkit.prebuilt.tool_node import given_tools, mend, own_tool_node
 
 __all__ = ["create_agent"]
 
 
 def create_agent(
     model: str | BaseChatModel,
-    tools: Sequence[BaseTool | Callable[..., Any] | dict[str, Any]] | None = None,
+    tools: Sequence[BaseTool | Callable[..., Any] | dict[str, Any]] | ToolNode | None = None,
     *,
     system_prompt: str | SystemMessage | None = None,
     middleware: Sequence[AgentMiddleware[Any, Any]] = (),
@@ -40,7 +43,8 @@ def create_agent(
 
     Args:
         model: `"provider:name"` or a chat model.
-        tools: Tools, plain functions, or provider tools (dicts). Defaults to None.
+        tools: Tools, plain functions and provider tools (dicts), or a `ToolNode`, which then runs them
+            itself. Defaults to None.
         system_prompt: Put before the messages of each model call. Defaults to None.
         middleware: Middleware, outermost first. Defaults to `()`.
         interrupt_on: Which tools need a person's approval: tool name or pattern to `True`, `False` or a
@@ -67,19 +71,30 @@ def create_agent(
         agent = create_agent("openai:gpt-5.5", [search], handle_tool_errors=True)
         ```
     """
+    node = own_tool_node(tools) if isinstance(tools, ToolNode) else None
+    if node is not None and handle_tool_errors is not None:
+        raise ValueError("`handle_tool_errors` is given beside a ToolNode, which has its own. Give it to the ToolNode.")
+    given = given_tools(tools)
     middleware = gate_middleware(
         interrupt_on=interrupt_on,
         permissions=permissions,
         middleware=middleware,
-        tools=tools,
+        tools=given,
         checkpointer=kwargs.get("checkpointer"),
     )
-    agent: Any = _create_agent(model, tools, system_prompt=system_prompt, middleware=middleware, **kwargs)
-    node = agent.builder.nodes.get("tools")
+    brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
+    check_names(given, brought, gated=is_gated(middleware))
     if node is not None:
-        explain_errors(node.runnable)
+        given = list(node.tools_by_name.values())
+    own = [tool if isinstance(tool, dict) else readable_tool(tool) for tool in given]
+    agent: Any = _create_agent(model, own, system_prompt=system_prompt, middleware=middleware, **kwargs)
+    made = up.tools_node(agent)
+    if made is not None and node is not None:
+        take_over(made, node, middleware)
+    elif made is not None:
+        mend(made, wrapper_names(middleware))
     if handle_tool_errors is not None:
-        if node is None:
+        if made is None:
             raise ValueError("`handle_tool_errors` is given, but this agent has no tools whose errors it could handle.")
-        set_error_policy(node.runnable, handle_tool_errors)
+        up.set_error_policy(made, handle_tool_errors)
     return agent  # type: ignore[no-any-return]

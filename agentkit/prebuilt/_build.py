@@ -12,14 +12,14 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
 from pydantic import BaseModel, create_model
 
-from agentkit._upstream import tool_call_wrappers
+from agentkit import _upstream as up
 from agentkit.middleware._gates import gate_middleware
-from agentkit.middleware._guard import ApprovalGuard
 from agentkit.prebuilt import _graph, _schemas
-from agentkit.prebuilt._execution import adopt_tool_node
+from agentkit.prebuilt._execution import is_gated, take_over
 from agentkit.prebuilt._models import LegacyModel, LegacyModelCall, structured_response_node
 from agentkit.prebuilt._slots import AfterAgentSlot, AfterModelSlot, BeforeModelSlot
-from agentkit.prebuilt.tool_node import ToolNode
+from agentkit.prebuilt._tools import check_names
+from agentkit.prebuilt.tool_node import ToolNode, given_tools, own_tool_node
 
 _SLOTS = {
     _graph.PRE_HOOK: BeforeModelSlot,
@@ -54,10 +54,12 @@ def build(
         interrupt_on=interrupt_on,
         permissions=permissions,
         middleware=middleware,
-        tools=tool_node,
+        tools=list(tool_node.tools_by_name.values()),
         checkpointer=compile_args["checkpointer"],
         version=version,
     )
+    brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
+    check_names(given_tools(tools), brought, gated=is_gated(middleware))
     own_tools: list[Any] = [*tool_node.tools_by_name.values(), *builtin]
     legacy_model = LegacyModel.resolve(model, list(tool_node.tools_by_name.values()), builtin)
 
@@ -123,7 +125,7 @@ def _tool_node(tools: Any, handle_tool_errors: Any) -> tuple[UpstreamToolNode, l
                 "`handle_tool_errors` is given beside a ToolNode, which has its own. "
                 "Give it to the ToolNode, or give the tools as a list."
             )
-        return tools, []
+        return own_tool_node(tools), []
     policy = {} if handle_tool_errors is None else {"handle_tool_errors": handle_tool_errors}
     builtin = [tool for tool in tools if isinstance(tool, dict)]
     return ToolNode([tool for tool in tools if not isinstance(tool, dict)], **policy), builtin
@@ -131,10 +133,8 @@ def _tool_node(tools: Any, handle_tool_errors: Any) -> tuple[UpstreamToolNode, l
 
 def _adopted(node: UpstreamToolNode, agent: Any, middleware: Sequence[Any]) -> UpstreamToolNode:
     """Put the middleware's tools and tool-call wrappers around the node, where there is middleware."""
-    made = agent.builder.nodes.get(_graph.TOOLS)
+    made = up.tools_node(agent)
     if not middleware or made is None:
         return node
-    extra = [tool for name, tool in made.runnable.tools_by_name.items() if name not in node.tools_by_name]
-    wrap, awrap = tool_call_wrappers(made.runnable)
-    guard = next((one for one in middleware if isinstance(one, ApprovalGuard)), None)
-    return adopt_tool_node(node, extra, wrap, awrap, guard)
+    take_over(made, node, middleware)
+    return made

@@ -1,40 +1,69 @@
-"""How agentkit's tool nodes run a call, whoever made the node: the user, `create_react_agent` or `create_agent`."""
+"""How a call is run, in agentkit's tool nodes and in the node that create_agent made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, cast, get_args, get_type_hints
+import asyncio
+import contextvars
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, cast
 
-from langchain_core.messages import ToolCall
-from langchain_core.tools import BaseTool, InjectedToolCallId
+from langchain.agents.middleware import AgentMiddleware, HumanInTheLoopMiddleware
+from langchain_core.tools import BaseTool, ToolException
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from agentkit._upstream import HookedToolNode, ToolWrapper, copy_tool_node, execute_tool, tool_call_wrappers
+from agentkit import _upstream as up
+from agentkit.middleware._guard import ApprovalGuard
+
+_TELLS_CANCELLATION = sys.version_info >= (3, 11)
 
 
-class _Explained:
-    """A tool whose validation errors all have a location, so that ToolNode shows each of them."""
+class PreparedTool:
+    """A tool as it is run inside of every wrapper: what fails in it is told so that ToolNode can answer it.
 
-    def __init__(self, tool: BaseTool) -> None:
-        self._tool = tool
+    Args:
+        tool: The tool.
+        is_async: Whether `ainvoke` will run it.
+    """
+
+    def __init__(self, tool: BaseTool, *, is_async: bool) -> None:
+        self.tool, self.is_async = tool, is_async
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._tool, name)
+        return getattr(self.tool, name)
 
     def invoke(self, *args: Any) -> Any:
+        """Run the tool."""
         try:
-            return self._tool.invoke(*args)
+            return self.tool.invoke(*args)
         except ValidationError as error:
             raise _located(error) from error
+        except asyncio.CancelledError as error:
+            raise self._cancelled() from error
 
     async def ainvoke(self, *args: Any) -> Any:
+        """Run the tool; only a cancellation of this very task is one."""
         try:
-            return await self._tool.ainvoke(*args)
+            return await self.tool.ainvoke(*args)
         except ValidationError as error:
             raise _located(error) from error
+        except asyncio.CancelledError as error:
+            if _is_cancelling():
+                raise
+            raise self._cancelled() from error
+
+    def _cancelled(self) -> ToolException:
+        return ToolException(f"Something that tool {self.tool.name!r} waited for was cancelled.")
+
+
+def _is_cancelling() -> bool:
+    task = asyncio.current_task()
+    return not _TELLS_CANCELLATION or task is None or bool(cast("Any", task).cancelling())
 
 
 def _located(error: ValidationError) -> ValidationError:
@@ -55,84 +84,42 @@ def _located(error: ValidationError) -> ValidationError:
     )
 
 
-class ExplainingToolNode(HookedToolNode):
-    """ToolNode that tells the model what a cross-field validator said, and injects all that the function asks for."""
-
-    def inject(self, tool_call: ToolCall, injected: ToolCall) -> ToolCall:
-        """Fill in the parameters that upstream leaves out."""
-        tool = self.tools_by_name.get(tool_call["name"])
-        names = () if tool is None else _call_id_parameters(tool)
-        if not names:
-            return injected
-        return {**injected, "args": {**injected["args"], **dict.fromkeys(names, tool_call["id"])}}
-
-    def prepare(self, request: ToolCallRequest) -> ToolCallRequest:
-        """Explain what fails inside of every wrapper."""
-        if request.tool is None:
-            return request
-        return request.override(tool=cast("BaseTool", _Explained(request.tool)))
+# --- wrappers ---
 
 
-def _call_id_parameters(tool: BaseTool) -> tuple[str, ...]:
-    """The parameters of a tool's function that take the id of the call.
-
-    langchain-core fills those that the tool's `args_schema` has, and of the others the one called `tool_call_id`.
-    """
-    function = getattr(tool, "func", None) or getattr(tool, "coroutine", None)
-    try:
-        hints = get_type_hints(function, include_extras=True) if function else {}
-    except (NameError, TypeError):  # an annotation that can't be resolved here
-        return ()
-    return tuple(name for name, hint in hints.items() if any(map(_is_call_id, get_args(hint)[1:])))
-
-
-def _is_call_id(mark: Any) -> bool:
-    return isinstance(mark, InjectedToolCallId) or (isinstance(mark, type) and issubclass(mark, InjectedToolCallId))
-
-
-def explain_errors(node: UpstreamToolNode) -> None:
-    """Make a tool node that create_agent just made an ExplainingToolNode, which differs in methods only."""
-    node.__class__ = ExplainingToolNode
-
-
-def adopt_tool_node(
-    node: UpstreamToolNode,
-    extra_tools: Iterable[BaseTool],
-    wrap: ToolWrapper | None,
-    awrap: ToolWrapper | None,
-    guard: Any = None,
-) -> UpstreamToolNode:
-    """Copy a user's tool node, with the middleware's tools and wrappers around its own.
-
-    The copy keeps the class, the error policy, the messages key and every overridden method. The wrappers
-    of `guard`, a middleware, go inside the node's own.
-    """
-    own, own_async = tool_call_wrappers(node)
-    if guard is not None:
-        own = own and _around(own, guard.wrap_tool_call)
-        own_async = own_async and _around_async(own_async, guard.awrap_tool_call)
-    composed = _around(wrap, own), _around_async(awrap, own_async or _as_async(node, own))
-    return copy_tool_node(node, extra_tools, *composed)
-
-
-def _as_async(node: UpstreamToolNode, wrap: ToolWrapper | None) -> ToolWrapper | None:
-    """Let a node's sync wrapper stand in an async chain, as ToolNode lets it stand alone."""
-    if wrap is None:
-        return None
+def in_thread(wrap: up.ToolWrapper) -> up.ToolWrapper:
+    """Make the async form of a sync wrapper: it runs in a thread of its own, and what it wraps in the event loop."""
 
     async def run(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
-        return wrap(request, lambda changed: execute_tool(node, changed))
+        loop, running = asyncio.get_running_loop(), []
+
+        def execute_in_loop(changed: ToolCallRequest) -> Any:
+            future: Future[Any] = asyncio.run_coroutine_threadsafe(execute(changed), loop)
+            running.append(future)
+            return future.result()
+
+        # Not the loop's own pool: tools that wait for a thread of it would wait for the wrappers around them.
+        with_context = functools.partial(contextvars.copy_context().run, wrap, request, execute_in_loop)
+        pool = ThreadPoolExecutor(1)
+        try:
+            return await loop.run_in_executor(pool, with_context)
+        except asyncio.CancelledError:
+            for future in running:
+                future.cancel()
+            raise
+        finally:
+            pool.shutdown(wait=False)
 
     return run
 
 
-def _around(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolWrapper | None:
+def _around(outer: up.ToolWrapper | None, inner: up.ToolWrapper | None) -> up.ToolWrapper | None:
     if outer is None or inner is None:
         return outer or inner
     return lambda request, execute: outer(request, lambda changed: inner(changed, execute))
 
 
-def _around_async(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolWrapper | None:
+def _around_async(outer: up.ToolWrapper | None, inner: up.ToolWrapper | None) -> up.ToolWrapper | None:
     if outer is None or inner is None:
         return outer or inner
 
@@ -140,3 +127,45 @@ def _around_async(outer: ToolWrapper | None, inner: ToolWrapper | None) -> ToolW
         return await outer(request, lambda changed: inner(changed, execute))
 
     return composed
+
+
+def _wraps_calls(middleware: AgentMiddleware[Any, Any]) -> bool:
+    kind = type(middleware)
+    plain = kind.wrap_tool_call is AgentMiddleware.wrap_tool_call
+    return not (plain and kind.awrap_tool_call is AgentMiddleware.awrap_tool_call)
+
+
+# --- the node of an agent ---
+
+
+def is_gated(middleware: Sequence[Any]) -> bool:
+    """Whether a gate, agentkit's or langchain's, is among the middleware."""
+    return any(isinstance(one, HumanInTheLoopMiddleware) for one in middleware)
+
+
+def wrapper_names(middleware: Sequence[Any]) -> list[str]:
+    """The wrappers that the middleware puts around each call, by the names that traces have."""
+    return [f"{one.name}.wrap_tool_call" for one in middleware if _wraps_calls(one)]
+
+
+def take_over(made: UpstreamToolNode, node: UpstreamToolNode, middleware: Sequence[Any]) -> None:
+    """Make the tool node of create_agent another one, with the middleware's tools and wrappers around its own.
+
+    It keeps the class, the error policy, the messages key and every overridden method. The wrappers of the
+    approval guard go inside the node's own.
+
+    Args:
+        made: The node that create_agent made. The graph holds it, so that it is changed and not replaced.
+        node: The node to become.
+        middleware: The agent's middleware.
+    """
+    (wrap, awrap), (own, own_async) = up.tool_call_wrappers(made), up.tool_call_wrappers(node)
+    guard = next((one for one in middleware if isinstance(one, ApprovalGuard)), None)
+    if own is not None and own_async is None:
+        own_async = in_thread(own)
+    if guard is not None:
+        own = own and _around(own, guard.wrap_tool_call)
+        own_async = own_async and _around_async(own_async, guard.awrap_tool_call)
+    up.become(made, node)
+    up.set_wrappers(made, _around(wrap, own), _around_async(awrap, own_async))
+    cast("Any", made).wrapper_names = [*wrapper_names(middleware), *getattr(node, "wrapper_names", ())]

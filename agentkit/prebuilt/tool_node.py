@@ -1,11 +1,14 @@
-"""Run tools in a graph: upstream's ToolNode with two defects mended, and what belongs to it."""
+"""Run tools in a graph: upstream's ToolNode with its reported defects mended, and what belongs to it."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import Any, Literal, cast
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AnyMessage, ToolCall
 from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool
 from langgraph.prebuilt.tool_node import (
     INVALID_TOOL_NAME_ERROR_TEMPLATE,
     TOOL_CALL_ERROR_TEMPLATE,
@@ -24,8 +27,12 @@ from langgraph.prebuilt.tool_node import (
 from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
 from pydantic import BaseModel
 
-from agentkit._upstream import private_tool_node_names, with_runtime
-from agentkit.prebuilt._execution import ExplainingToolNode
+from agentkit import _upstream as up
+from agentkit.prebuilt._execution import PreparedTool, in_thread
+from agentkit.prebuilt._injection import injected_parameters
+from agentkit.prebuilt._parent_commands import is_for_parent, joined, joined_with_siblings
+from agentkit.prebuilt._results import check_wrapped, checked_result
+from agentkit.prebuilt._tools import check_names, readable_tool
 
 __all__ = [
     "INVALID_TOOL_NAME_ERROR_TEMPLATE",
@@ -46,12 +53,30 @@ __all__ = [
 ]
 
 
-class ToolNode(ExplainingToolNode):
+class ToolNode(up.HookedToolNode):
     """A graph node that runs the tools which the last AI message calls.
 
     It is upstream's `ToolNode` (an instance of this class is an instance of that one), with the same
-    arguments and results, and two differences: it can be invoked in a plain script, without a graph
-    around it, and when a validator of the arguments as a whole fails, the model is told what it said.
+    arguments and results, and these differences: it can be invoked in a plain script, without a graph
+    around it; when a validator of the arguments as a whole fails, the model is told what it said; and
+
+    | a parameter annotated with | is given | in |
+    |---|---|---|
+    | `ToolRuntime` | the runtime | any tool: a function, a `BaseTool` with `_run` / `_arun`, a partial, |
+    | `InjectedState` | the state, or one field | a callable object; with or without `args_schema`; |
+    | `InjectedStore` | the store | under any name |
+    | `InjectedToolCallId` | the id of the call | |
+    | anything else, whatever its name | what the model sends | |
+
+    | what is returned | becomes |
+    |---|---|
+    | a `ToolMessage`, or a list of messages and commands that answers the call once | itself |
+    | a `Command` with a dict, (key, value) pairs, or messages where a list was given | itself, dicts as messages |
+    | `Command`s for the parent graph, of one task or of parallel ones | one with all updates |
+    | anything else a tool returns | the content of a `ToolMessage` |
+    | anything else a wrapper returns | `TypeError` |
+
+    A sync wrapper runs in a thread where the node is awaited, and what it wraps in the event loop.
 
     Args:
         tools: The tools: `BaseTool` instances or plain functions.
@@ -83,6 +108,72 @@ class ToolNode(ExplainingToolNode):
     # `get_graph().to_json()` names the class of a node by its module, and has to name upstream's.
     __module__ = UpstreamToolNode.__module__
 
+    def __init__(
+        self,
+        tools: Sequence[BaseTool | Callable[..., Any]],
+        *,
+        name: str = "tools",
+        tags: list[str] | None = None,
+        handle_tool_errors: bool
+        | str
+        | Callable[..., str]
+        | type[Exception]
+        | tuple[type[Exception], ...] = up.DEFAULT_HANDLE_TOOL_ERRORS,
+        messages_key: str = "messages",
+        wrap_tool_call: ToolCallWrapper | None = None,
+        awrap_tool_call: AsyncToolCallWrapper | None = None,
+    ) -> None:
+        wrapper = wrap_tool_call or awrap_tool_call
+        if wrap_tool_call is not None and awrap_tool_call is None:
+            awrap_tool_call = in_thread(wrap_tool_call)
+        super().__init__(
+            [readable_tool(tool) for tool in tools],
+            name=name,
+            tags=tags,
+            handle_tool_errors=handle_tool_errors,
+            messages_key=messages_key,
+            wrap_tool_call=wrap_tool_call,
+            awrap_tool_call=awrap_tool_call,
+        )
+        check_names(tools, (), gated=False)
+        self.given_tools = list(tools)
+        self.wrapper_names = _names(wrapper)
+        self.read_tools()
+
+    def read_tools(self) -> None:
+        """Tell the node what is injected into its tools."""
+        for tool in self.tools_by_name.values():
+            sync, _ = injected_parameters(tool)
+            up.set_injected(self, tool.name, sync.state, sync.store, sync.runtime, sync.hidden)
+
+    def inject(self, call: ToolCall, runtime: Any, tool: Any) -> ToolCall:
+        """Fill in what the annotations of the tool ask for."""
+        is_async = isinstance(tool, PreparedTool) and tool.is_async
+        ways = injected_parameters(tool.tool if isinstance(tool, PreparedTool) else tool)
+        return ways[is_async].fill(call, runtime, up.messages_key(self))
+
+    def prepare(self, request: ToolCallRequest, *, is_async: bool) -> ToolCallRequest:
+        """Have errors explained."""
+        if request.tool is None:
+            return request
+        return request.override(tool=cast("BaseTool", PreparedTool(request.tool, is_async=is_async)))
+
+    def check_result(self, result: Any, call: ToolCall, input_type: str) -> Any:
+        """Check what a tool returned."""
+        return checked_result(result, call, up.messages_key(self), input_type)
+
+    def check_wrapped(self, result: Any, call: ToolCall) -> None:
+        """Check what came out of the wrappers."""
+        check_wrapped(result, call, self.wrapper_names)
+
+    def join(self, outputs: list[Any], config: RunnableConfig | None) -> list[Any]:
+        """Join what goes to the parent graph into one command."""
+        commands = [output for output in outputs if is_for_parent(output)]
+        if not commands:
+            return outputs
+        one = joined(commands) if config is None else joined_with_siblings(commands[0], config)
+        return [*(output for output in outputs if not is_for_parent(output)), one]
+
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Run the tools, inside a graph or without one.
 
@@ -95,11 +186,40 @@ class ToolNode(ExplainingToolNode):
             The tool messages (in a dict where a dict or tool calls were given), or a list with the
             `Command`s that tools returned.
         """
-        return super().invoke(input, with_runtime(config), **kwargs)
+        return super().invoke(input, up.with_runtime(config), **kwargs)
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Run the tools, as `invoke` does."""
-        return await super().ainvoke(input, with_runtime(config), **kwargs)
+        return await super().ainvoke(input, up.with_runtime(config), **kwargs)
+
+
+def mend(node: UpstreamToolNode, wrapper_names: Sequence[str] = ()) -> ToolNode:
+    """Make an upstream tool node agentkit's, in place: the two differ in methods only."""
+    mended = cast("Any", node)
+    mended.__class__ = ToolNode
+    up.rebind(mended)
+    wrap, awrap = up.tool_call_wrappers(mended)
+    mended.wrapper_names = wrapper_names or _names(wrap)
+    if wrap is not None and awrap is None:
+        up.set_wrappers(mended, wrap, in_thread(wrap))
+    mended.read_tools()
+    return mended  # type: ignore[no-any-return]
+
+
+def given_tools(tools: Any) -> list[Any]:
+    """The tools of an agent as they were given, two of one name among them: a list, a `ToolNode`, or None."""
+    if not isinstance(tools, UpstreamToolNode):
+        return list(tools or ())
+    return list(getattr(tools, "given_tools", tools.tools_by_name.values()))
+
+
+def own_tool_node(node: UpstreamToolNode) -> UpstreamToolNode:
+    """Take a tool node for an agent: agentkit's in the place of upstream's; a user's own class stays."""
+    return mend(copy(node)) if type(node) is UpstreamToolNode else node
+
+
+def _names(wrap: Any) -> list[str]:
+    return [] if wrap is None else [getattr(wrap, "__qualname__", repr(wrap))]
 
 
 def tools_condition(
@@ -138,7 +258,7 @@ def tools_condition(
 
 def __getattr__(name: str) -> Any:
     # Dependents import underscored helpers of this module; they are upstream's own.
-    private = private_tool_node_names() if name.startswith("_") else {}
+    private = up.private_tool_node_names() if name.startswith("_") else {}
     if name in private:
         return private[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
