@@ -61,6 +61,7 @@ __all__ = [
     "is_managed_value",
     "path_on_disk",
     "private_tool_node_names",
+    "repaired_messages",
     "route_for_path",
     "set_error_policy",
     "stream_transformers",
@@ -290,6 +291,15 @@ def tools_node(agent: CompiledStateGraph[Any, Any, Any, Any]) -> _tool_node.Tool
 def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[Any, ...]:
     """The stream transformers that create_agent registered, on upstreams that have them."""
     return tuple(getattr(graph, "stream_transformers", ()))
+
+
+def repaired_messages(messages: Sequence[Any]) -> Sequence[Any]:
+    """The history as create_agent sends it: with an answer after each malformed call, where it repairs them."""
+    from langchain.agents import factory
+
+    repair = getattr(factory, "_patch_invalid_tool_calls", None)
+    repaired: Sequence[Any] = messages if repair is None else repair(messages)
+    return repaired
 
 
 # --- approvals ---

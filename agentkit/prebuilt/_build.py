@@ -82,9 +82,8 @@ def build(
     runs_tools = _adopted(tool_node, agent, middleware)
     call.offer([*runs_tools.tools_by_name.values(), *builtin])
     legacy = _graph.LegacyAgent(
-        model=legacy_model,
+        call=call,
         user_schema=user_schema,
-        call_schema=call_schema,
         context_schema=context_schema,
         nodes=nodes,
         tool_node=runs_tools if runs_tools.tools_by_name else None,

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from agentkit import _upstream as up
 from agentkit.prebuilt._agent_node import AgentNode
 from agentkit.prebuilt._checkpoints import CheckedStateGraph
-from agentkit.prebuilt._models import LegacyModel
+from agentkit.prebuilt._models import LegacyModelCall
 from agentkit.prebuilt._schemas import as_user_state, schema_hints, state_value, typed_dict, unmanaged
 
 AGENT, TOOLS = "agent", "tools"
@@ -39,9 +39,8 @@ class LegacyAgent:
     """What the rebuilt graph needs to know beside create_agent's own.
 
     Attributes:
-        model: The model, which the agent node calls.
+        call: Prompt and model; its state class has `llm_input_messages`, beside a hook.
         user_schema: The state class of the user's functions.
-        call_schema: The state class of prompt and model function: with `llm_input_messages`, beside a hook.
         context_schema: Passed on to the graph.
         nodes: The runnables of the legacy nodes by legacy name: hooks, the structured response.
         tool_node: The node that runs tools, or None without tools.
@@ -50,9 +49,8 @@ class LegacyAgent:
         has_middleware: Whether the user gave middleware, whose state is then part of the schema.
     """
 
-    model: LegacyModel
+    call: LegacyModelCall
     user_schema: type
-    call_schema: type
     context_schema: type | None
     nodes: Mapping[str, Any]
     tool_node: ToolNode | None
@@ -124,22 +122,21 @@ def _new_graph(source: Any, legacy: LegacyAgent) -> tuple[StateGraph[Any, Any, A
 def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None:
     is_model = issubclass(legacy.user_schema, BaseModel)
     agent = AgentNode(
-        source.nodes["model"].runnable,
-        model=legacy.model,
+        legacy.call,
+        source.nodes["model"].runnable if legacy.has_middleware else None,
         name=legacy.name,
         has_pre_hook=PRE_HOOK in legacy.nodes,
-        schema=legacy.call_schema,
         return_direct=_return_direct(legacy.tool_node),
     )
-    agent_schema = legacy.call_schema
+    agent_schema = legacy.call.user_schema
     if legacy.has_middleware:
-        agent_schema = typed_dict("CallModelInput", {**schema_hints(full), **schema_hints(legacy.call_schema)})
+        agent_schema = typed_dict("CallModelInput", {**schema_hints(full), **schema_hints(legacy.call.user_schema)})
     graph.add_node(AGENT, up.RunnableCallable(agent.call_model, agent.acall_model), input_schema=agent_schema)
     if legacy.tool_node is not None:
         tools_schema = legacy.user_schema if is_model else full
         if legacy.router_reads == AGENT and legacy.version == "v2":
             # What is sent to a tool is the state of the node that sends it, with `llm_input_messages` beside a hook.
-            tools_schema = legacy.call_schema if is_model else agent_schema
+            tools_schema = legacy.call.user_schema if is_model else agent_schema
         graph.add_node(TOOLS, legacy.tool_node, input_schema=tools_schema)
     for name, node in legacy.nodes.items():
         graph.add_node(name, node)
@@ -189,8 +186,7 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
     after_structured = next((target for start, target in source.edges if _legacy_name(start) == STRUCTURED), END)
     direct_end = _legacy_name(after_structured) if end == STRUCTURED else end
     to_model = _after_tools(direct, entry=entry, end=end, direct_end=direct_end)
-    if legacy.has_middleware:
-        to_model.__annotations__["state"] = full
+    to_model.__annotations__["state"] = full if legacy.has_middleware else legacy.user_schema
     graph.add_conditional_edges(
         TOOLS,
         to_model,

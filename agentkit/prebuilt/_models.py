@@ -156,6 +156,16 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
         if self.model.runnable is not None:
             self.sequence = self.prompt | self.model.runnable
 
+    def invoke(self, state: Any, config: RunnableConfig, runtime: Any) -> BaseMessage:
+        """Run prompt and model on the legacy state, without middleware."""
+        sequence = self.sequence or self.prompt | self.model.choose(state, runtime)
+        return _answer(sequence.invoke(prompt_input(self.prompt, state), config))
+
+    async def ainvoke(self, state: Any, config: RunnableConfig, runtime: Any) -> BaseMessage:
+        """Run prompt and model on the legacy state, without middleware."""
+        sequence = self.sequence or self.prompt | await self.model.achoose(state, runtime)
+        return _answer(await sequence.ainvoke(prompt_input(self.prompt, state), config))
+
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
@@ -165,7 +175,7 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
             made = self._prompt(request).invoke(prompt_input(self.prompt, state), config)
             return handler(request.override(messages=_as_messages(made), system_message=None))
         sequence = self._sequence(self.model.choose(state, request.runtime), request)
-        return _response(sequence.invoke(prompt_input(self.prompt, state), config))
+        return ModelResponse(result=[_answer(sequence.invoke(prompt_input(self.prompt, state), config))])
 
     async def awrap_model_call(
         self,
@@ -178,7 +188,7 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
             made = await self._prompt(request).ainvoke(prompt_input(self.prompt, state), config)
             return await handler(request.override(messages=_as_messages(made), system_message=None))
         sequence = self._sequence(await self.model.achoose(state, request.runtime), request)
-        return _response(await sequence.ainvoke(prompt_input(self.prompt, state), config))
+        return ModelResponse(result=[_answer(await sequence.ainvoke(prompt_input(self.prompt, state), config))])
 
     def _given(self, request: ModelRequest[Any]) -> tuple[Any, RunnableConfig]:
         """The state as the user's functions know it, holding the request's messages, and the config to run with."""
@@ -224,13 +234,13 @@ def _as_messages(model_input: Any) -> Any:
     return model_input.to_messages() if isinstance(model_input, PromptValue) else model_input
 
 
-def _response(message: Any) -> ModelResponse[Any]:
+def _answer(message: Any) -> BaseMessage:
     if not isinstance(message, BaseMessage):
         raise TypeError(
             f"The model returned {type(message).__name__}, not a message: {message!r}. "
             "A sequence given as `model=` must end in a chat model or in a step that returns a message."
         )
-    return ModelResponse(result=[message])
+    return message
 
 
 def structured_response_node(model: LegacyModel, response_format: Any) -> RunnableCallable:

@@ -89,8 +89,10 @@ class AgentInput(dict[str, Any]):
         config: The config of the `agent` run, in which prompt and model run.
     """
 
-    user_state: Any
-    config: RunnableConfig
+    def __init__(self, state: Any, messages: Any, user_state: Any, config: RunnableConfig) -> None:
+        super().__init__(state, messages=messages)
+        self.user_state = user_state
+        self.config = config
 
 
 def with_messages(state: Any, messages: Sequence[Any]) -> Any:

@@ -94,7 +94,6 @@ LATER: dict[str, tuple[str, Any]] = {
     "resume": ("send", Command(resume="yes")),
     "more": ("send", {"messages": [HumanMessage("two", id="two")]}),
     "resume and change": ("send", Command(resume="yes", update={"notes": ["resumed"]})),
-    "go to the tools": ("send", Command(goto="tools")),
     "update": ("update", ({"messages": [HumanMessage("changed", id="changed")]}, None)),
     "update as agent": ("update", ({"messages": [AIMessage("by hand", id="by hand")]}, "agent")),
     "update with a call": ("update", ({"messages": [_OPEN]}, "agent")),
@@ -193,9 +192,7 @@ def on_purpose(case: Case) -> str | None:
         return "a hook on a pydantic state that returns no llm_input_messages"
     if case["prompt"] == "configured" and case["response"] != "none":
         return "a bound runnable as the prompt beside a response_format is taken for the model upstream"
-    if case["pre hook"] != "none" and "go to the tools" in case.later:
-        return "the state of tools reached by another way than a call has llm_input_messages too"
-    if case["model"] == "no model" or (case["model"] == "function of a function" and case["response"] != "none"):
+    if case["model"] in ("no model", "wrong function") or (case["model"] == "function of a function" and case["response"] != "none"):
         return "agentkit says what is wrong with a model that returns no message, or is none"
     if case["model"] in ("settings", "retry", "fallbacks") and (has_tools or case["response"] != "none"):
         return "what was bound is lost upstream, or it fails"

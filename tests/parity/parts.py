@@ -454,7 +454,7 @@ PRE_HOOKS: dict[str, Any] = {
     "sub-graph": _sub_graph(notes=["sub"], llm_input_messages=[HumanMessage("sub", id="sub")]),
 }
 # On a pydantic state upstream demands llm_input_messages of the hook.
-GIVES_INPUT = ("none", "failing", "llm input", "one message", "rewriting", "runnable", "sub-graph")
+GIVES_INPUT = ("none", "llm input", "one message", "rewriting", "runnable", "sub-graph")
 POST_HOOKS: dict[str, Any] = {
     "none": None,
     "nothing": _nothing,
