@@ -79,6 +79,7 @@ def build(
         state_schema=base,
         context_schema=context_schema,
     )
+    up.keep_off_loop(agent)
     runs_tools = _adopted(tool_node, agent, middleware)
     call.offer([*runs_tools.tools_by_name.values(), *builtin])
     legacy = _graph.LegacyAgent(
@@ -100,7 +101,7 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     required = {"messages", "remaining_steps", *(["structured_response"] if needs_response else [])}
     if missing := required - set(_schemas.schema_hints(schema)):
         raise ValueError(f"Missing required key(s) {missing} in state_schema")
-    return schema  # type: ignore[no-any-return]
+    return _schemas.with_optional_response(schema) if needs_response else schema
 
 
 def _with_llm_input(schema: type) -> type:

@@ -17,6 +17,7 @@ from langchain_core.messages import BaseMessage, SystemMessage
 from langchain_core.prompt_values import PromptValue
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnableSequence
 from langchain_core.runnables.base import RunnableBindingBase
+from langchain_core.runnables.config import run_in_executor
 from langchain_core.runnables.fallbacks import RunnableWithFallbacks
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
@@ -104,8 +105,10 @@ class LegacyModel:
         """The model for this call, from a function of either kind."""
         if self.runnable is not None:
             return self.runnable
-        chosen = cast("Any", self.function)(state, runtime)
-        return _chosen(await chosen if is_async(self.function) else chosen)
+        function: Any = self.function
+        if is_async(function):
+            return _chosen(await function(state, runtime))
+        return _chosen(await run_in_executor(None, function, state, runtime))
 
 
 def _chosen(model: Any) -> Model:
@@ -208,10 +211,12 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
         if request.tool_choice is not None:
             settings["tool_choice"] = request.tool_choice
         if not _same_items(request.tools, self.offered):
-            model = bind_tools(model, request.tools, **settings) if request.tools else model.bind(**settings)
-        elif settings:
+            if request.tools:
+                return self._prompt(request) | bind_tools(model, request.tools, **settings)
+            model = without_tools(model)
+        if settings:
             model = model.bind(**settings)
-        elif model is self.model.runnable and request.system_message is self.system_message:
+        if model is self.model.runnable and request.system_message is self.system_message:
             return cast("Model", self.sequence)
         return self._prompt(request) | model
 
@@ -337,6 +342,23 @@ def should_bind_tools(model: Any, tools: Sequence[BaseTool], num_builtin: int = 
     if missing := {tool.name for tool in tools} - names:
         raise ValueError(f"Missing tools '{missing}' in the model.bind_tools()")
     return False
+
+
+# What providers' `bind_tools` bind beside `tools`, which they refuse without tools.
+_OF_TOOLS = frozenset({"tools", "tool_choice", "parallel_tool_calls", "tool_config", "functions", "function_call"})
+
+
+def without_tools(model: Any) -> Model:
+    """Take what `bind_tools` bound off the chat model inside a runnable, and keep everything else."""
+    if isinstance(model, RunnableSequence):
+        return RunnableSequence(*(without_tools(step) for step in model.steps), name=model.name)
+    if isinstance(model, RunnableWithFallbacks):
+        fallbacks = [without_tools(fallback) for fallback in model.fallbacks]
+        return model.model_copy(update={"runnable": without_tools(model.runnable), "fallbacks": fallbacks})
+    if isinstance(model, RunnableBindingBase):
+        kept = {key: value for key, value in model.kwargs.items() if key not in _OF_TOOLS}
+        return model.model_copy(update={"bound": without_tools(model.bound), "kwargs": kept})
+    return cast("Model", model)
 
 
 def bind_tools(model: Any, tools: Sequence[Any], **settings: Any) -> Model:

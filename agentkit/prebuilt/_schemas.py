@@ -11,7 +11,7 @@ from langchain_core.messages import BaseMessage, SystemMessage
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.graph.message import add_messages
 from langgraph.managed import RemainingSteps
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 from typing_extensions import NotRequired, TypedDict
 
 from agentkit._deprecation import warn_move
@@ -74,6 +74,21 @@ StateSchemaType = type[StateSchema]
 
 Prompt = SystemMessage | str | Callable[[StateSchema], LanguageModelInput] | Runnable[StateSchema, LanguageModelInput]
 PROMPT_RUNNABLE_NAME = "Prompt"
+
+
+@lru_cache(maxsize=64)
+def with_optional_response(schema: type) -> type:
+    """The pydantic state of an agent whose `structured_response` is there only at the end of a run."""
+    if not issubclass(schema, BaseModel) or not schema.model_fields["structured_response"].is_required():
+        return schema
+    hint: Any = schema.model_fields["structured_response"].annotation
+    return create_model(
+        schema.__name__,
+        __base__=schema,
+        __module__=schema.__module__,
+        __doc__=schema.__doc__,
+        structured_response=(hint | None, None),
+    )
 
 
 def state_value(state: Any, key: str, default: Any = None) -> Any:

@@ -50,8 +50,10 @@ ENDING = (
 ODD = (
     AIMessage("with text", tool_calls=[call("add", id="odd", a=1, b=1)], id="odd"),
     AIMessage("named", name="someone", id="named"),
-    AIMessage("again", id="ai-0"),
-    AIMessage("again", tool_calls=[call("add", id="again", a=1, b=1)], id="ai-0"),
+    AIMessage("again", id="x"),
+    AIMessage("again", tool_calls=[call("add", id="again", a=1, b=1)], id="open"),
+    AIMessage("again", tool_calls=[call("add", id="again", a=1, b=1)], id="ai"),
+    AIMessage("again", id="ai"),
     AIMessage("as the question", id="one"),
     AIMessage([{"type": "text", "text": "a block"}], id="blocks"),
     AIMessage("no id"),

@@ -23,6 +23,8 @@ from tests.parity.cases import FIRST, LATER, Built, Case, build, on_purpose
 from tests.parity.parts import Library
 
 _IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{32}\b|0x[0-9a-f]+")
+# The id of a scripted reply names the conversation, and with it the generated ids of its messages.
+_REPLIES = re.compile(r"\b(ai-\d+)-[0-9a-f]{8}\b")
 _TIMES = re.compile(r"\d{4}-\d\d-\d\dT[\d:.+]+")
 # What holds a time, or a version of a channel.
 _DROPPED = {"ts", "timestamp", "created_at", "channel_versions", "versions_seen", "updated_channels"}
@@ -33,7 +35,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, str):
         # On purpose: agentkit shows the whole update of a tool that does not answer, and a form that it may return.
         value = value.partition("Expected to have a matching ToolMessage")[0]
-        return _TIMES.sub("<time>", _IDS.sub("<id>", value))
+        return _TIMES.sub("<time>", _IDS.sub("<id>", _REPLIES.sub(r"\1", value)))
     if value is None or isinstance(value, bool | int | float | bytes):
         return value
     if isinstance(value, BaseMessage):
