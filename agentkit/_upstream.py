@@ -12,11 +12,12 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial, wraps
 from typing import Any
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
-from langchain_core.runnables.config import ensure_config, var_child_runnable_config
+from langchain_core.runnables.config import ensure_config, run_in_executor, var_child_runnable_config
 from langchain_core.tools import BaseTool
 from langchain_core.tools.base import _is_injected_arg_type
 from langgraph import errors as _errors
@@ -65,8 +66,11 @@ __all__ = [
     "harness_profile",
     "is_managed_value",
     "is_shell_tool",
+    "keep_off_loop",
+    "off_loop",
     "path_on_disk",
     "private_tool_node_names",
+    "repaired_messages",
     "route_for_path",
     "saver_tables",
     "set_error_policy",
@@ -87,6 +91,19 @@ DEFAULT_HANDLE_TOOL_ERRORS = _tool_node._default_handle_tool_errors
 READS_STATE_ON_EXECUTION = hasattr(_constants, "CONFIG_KEY_READ_STATE")
 
 _ASYNC_TASKS_KEEP_CONTEXT = sys.version_info >= (3, 11)
+
+
+def off_loop(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make the async form of a sync function, which a `RunnableCallable` runs in a thread, with its context."""
+    return wraps(function)(partial(run_in_executor, None, function))
+
+
+def keep_off_loop(graph: CompiledStateGraph[Any, Any, Any, Any]) -> None:
+    """Give each sync node an async form; `RunnableCallable` alone runs it in the event loop."""
+    for node in graph.builder.nodes.values():
+        runnable: Any = node.runnable
+        if isinstance(runnable, RunnableCallable) and runnable.afunc is None and runnable.func is not None:
+            runnable.afunc = off_loop(runnable.func)
 
 
 def with_runtime(config: RunnableConfig | None) -> RunnableConfig:
@@ -297,6 +314,15 @@ def tools_node(agent: CompiledStateGraph[Any, Any, Any, Any]) -> _tool_node.Tool
 def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[Any, ...]:
     """The stream transformers that create_agent registered, on upstreams that have them."""
     return tuple(getattr(graph, "stream_transformers", ()))
+
+
+def repaired_messages(messages: Sequence[Any]) -> Sequence[Any]:
+    """The history as create_agent sends it: with an answer after each malformed call, where it repairs them."""
+    from langchain.agents import factory
+
+    repair = getattr(factory, "_patch_invalid_tool_calls", None)
+    repaired: Sequence[Any] = messages if repair is None else repair(messages)
+    return repaired
 
 
 # --- approvals ---
