@@ -27,6 +27,7 @@ class ActionReview:
         description: What the person reads.
         may_have_run: A sentence, where the call was approved and started before and has not ended.
         key: The identity of the call within its record.
+        rule: The permission rule behind the review, with the paths that the call leads to.
     """
 
     id: str
@@ -36,6 +37,7 @@ class ActionReview:
     description: str = ""
     may_have_run: str = ""
     key: str = ""
+    rule: str = ""
 
     def __str__(self) -> str:
         return f"{self.id} ({self.name})"
