@@ -119,8 +119,6 @@ def config_of(thread: str) -> Any:
 
 def address(actions: Sequence[hitl.PendingAction], decisions: Sequence[Any]) -> Any:
     """Say which decision is for which action of a thread."""
-    if any(not action.interrupt_id for action in actions):
-        return {"decisions": {action.tool_call_id: one for action, one in zip(actions, decisions, strict=True)}}
     answers: dict[str, Any] = {}
     for action, decision in zip(actions, decisions, strict=True):
         if action.tool is None:

@@ -168,7 +168,7 @@ def _read(
         except ValueError as error:
             problem = str(error)
         else:
-            foreign = not seen and any(action.interrupt_id for action in actions)
+            foreign = not seen and any(action.request_id or not action.may_have_run for action in actions)
             problem = "Another agent's thread: this agent does not see what waits on it." if foreign else ""
             actions = actions if foreign else seen
     if not actions:

