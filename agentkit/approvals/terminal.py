@@ -55,12 +55,11 @@ def show(
         console.print(Text(escape(line)), style="dim")
     where = " > ".join((thread, *action.where))
     title = Text(escape(f"{where}: {action.tool or 'a question'}", keep=""))
-    body: Any = (
-        Syntax(as_json(action.args), "json", word_wrap=True) if action.tool else Text(escape(action.description))
-    )
-    console.print(Panel(body, title=title))
-    if action.tool:
-        console.print(Text(escape(action.description)), style="dim")
+    description = Text(escape(action.description))
+    arguments = Syntax(as_json(action.args), "json", word_wrap=True)
+    console.print(Panel(arguments if action.tool else description, title=title))
+    if action.tool and action.description != action.may_have_run:
+        console.print(description, style="dim")
     if action.may_have_run:
         console.print(Text(escape(action.may_have_run)), style="bold red")
 
