@@ -56,7 +56,7 @@ def show(
     where = " > ".join((thread, *action.where))
     title = Text(escape(f"{where}: {action.tool or 'a question'}", keep=""))
     description = Text(escape(action.description))
-    arguments = Syntax(as_json(action.args), "json", word_wrap=True)
+    arguments = Syntax(as_json(action.args), "json", word_wrap=True, background_color="default")
     console.print(Panel(arguments if action.tool else description, title=title))
     if action.tool and action.description != action.may_have_run:
         console.print(description, style="dim")
@@ -127,7 +127,7 @@ def _edit(args: dict[str, Any], console: Console) -> dict[str, Any]:
         if editor:
             console.input(Text("Enter opens the editor again: "))
     diff = difflib.unified_diff(old.splitlines(), as_json(edited).splitlines(), "asked", "edited", lineterm="")
-    console.print(Syntax("\n".join(diff), "diff"))
+    console.print(Syntax("\n".join(diff), "diff", background_color="default"))
     return edited
 
 

@@ -242,28 +242,27 @@ def test_sqlite_finds_them_by_index(thread: str | None) -> None:
 
 
 def test_postgresql_finds_them_by_index(postgres_url: str) -> None:
+    import psycopg
     from langgraph.checkpoint.postgres import PostgresSaver
 
-    with PostgresSaver.from_conn_string(postgres_url) as saver, saver._cursor() as cursor:
+    with PostgresSaver.from_conn_string(postgres_url) as saver:
         saver.setup()
+        tables = up.saver_tables(saver)
+        assert tables is not None
+        query = tables.query(EVENTS, None, None)
+    with psycopg.connect(postgres_url) as connection:  # whose rows are rolled back
         rows = "FROM generate_series(1, 305) t, generate_series(1, 20) c"
-        cursor.execute(
+        connection.execute(
             "INSERT INTO checkpoints (thread_id, checkpoint_id, checkpoint) "
             f"SELECT 'plan-' || t, c::text, '{{}}' {rows}"
         )
-        cursor.execute(
+        connection.execute(
             "INSERT INTO checkpoint_writes (thread_id, checkpoint_id, task_id, idx, channel, blob) "
             f"SELECT 'plan-' || t, c::text, 'task', 0, 'x', '' {rows}"
         )
-        try:
-            cursor.execute("ANALYZE")
-            tables = up.saver_tables(saver)
-            assert tables is not None
-            cursor.execute(f"EXPLAIN {tables.query(EVENTS, None, None)[0]}", tables.query(EVENTS, None, None)[1])
-            plan = [next(iter(row.values())) for row in cursor.fetchall()]
-        finally:
-            cursor.execute("DELETE FROM checkpoints WHERE thread_id LIKE 'plan-%'")
-            cursor.execute("DELETE FROM checkpoint_writes WHERE thread_id LIKE 'plan-%'")
+        connection.execute("ANALYZE")
+        plan = [row[0] for row in connection.execute(f"EXPLAIN {query[0]}", query[1])]
+        connection.rollback()
     scans = [step for step in plan if "Scan" in step and ("on checkpoints" in step or "on checkpoint_writes" in step)]
     assert scans
     assert all("Index" in step for step in scans)
