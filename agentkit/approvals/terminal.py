@@ -55,12 +55,11 @@ def show(
         console.print(Text(escape(line)), style="dim")
     where = " > ".join((thread, *action.where))
     title = Text(escape(f"{where}: {action.tool or 'a question'}", keep=""))
-    body: Any = (
-        Syntax(as_json(action.args), "json", word_wrap=True) if action.tool else Text(escape(action.description))
-    )
-    console.print(Panel(body, title=title))
-    if action.tool:
-        console.print(Text(escape(action.description)), style="dim")
+    description = Text(escape(action.description))
+    arguments = Syntax(as_json(action.args), "json", word_wrap=True, background_color="default")
+    console.print(Panel(arguments if action.tool else description, title=title))
+    if action.tool and action.description != action.may_have_run:
+        console.print(description, style="dim")
     if action.may_have_run:
         console.print(Text(escape(action.may_have_run)), style="bold red")
 
@@ -128,7 +127,7 @@ def _edit(args: dict[str, Any], console: Console) -> dict[str, Any]:
         if editor:
             console.input(Text("Enter opens the editor again: "))
     diff = difflib.unified_diff(old.splitlines(), as_json(edited).splitlines(), "asked", "edited", lineterm="")
-    console.print(Syntax("\n".join(diff), "diff"))
+    console.print(Syntax("\n".join(diff), "diff", background_color="default"))
     return edited
 
 

@@ -143,6 +143,8 @@ def read_decision(answer: object, call: ActionReview) -> Decision:
 
 def _current(answer: Mapping[str, Any], call: ActionReview) -> Decision:
     kind, message = answer.get("type"), answer.get("message")
+    if message is None and isinstance(answer.get("args"), str):  # agent-inbox: today's type, the text in legacy's place
+        message = answer["args"]
     if kind not in DECISIONS:
         raise AnswerError(f"{kind!r} is not a decision for {call}. {_allowed(call)}")
     if kind == "edit":
