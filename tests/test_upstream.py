@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -186,10 +187,10 @@ def test_langchains_file_search_tools_say_who_made_them(tmp_path: Path) -> None:
     from langchain.agents.middleware import FilesystemFileSearchMiddleware, ShellToolMiddleware
 
     made = FilesystemFileSearchMiddleware(root_path=str(tmp_path))
-    assert [up.file_tool_owner(one) for one in made.tools] == [("glob_search", made), ("grep_search", made)]
+    assert [_upstream.file_tool_owner(one) for one in made.tools] == [("glob_search", made), ("grep_search", made)]
     assert made.root_path == tmp_path.resolve()
-    assert up.is_shell_tool(ShellToolMiddleware(workspace_root=tmp_path).tools[0])
-    assert up.file_tool_owner(None) is None
+    assert _upstream.is_shell_tool(ShellToolMiddleware(workspace_root=tmp_path).tools[0])
+    assert _upstream.file_tool_owner(None) is None
 
 
 @pytest.mark.skipif(find_spec("deepagents") is None, reason="deepagents is not installed")
@@ -198,5 +199,5 @@ def test_deepagents_file_tools_say_who_made_them_also_under_another_name() -> No
 
     made = FilesystemMiddleware()
     for tool in made.tools:
-        assert up.file_tool_owner(tool.model_copy(update={"name": "renamed"})) == (tool.name, made)
+        assert _upstream.file_tool_owner(tool.model_copy(update={"name": "renamed"})) == (tool.name, made)
     assert hasattr(made, "backend")
