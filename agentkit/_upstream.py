@@ -57,9 +57,10 @@ __all__ = [
     "UnknownInterruptError",
     "config_in_context",
     "deepagents_real_path",
+    "file_tool_owner",
     "harness_profile",
-    "has_file_permissions",
     "is_managed_value",
+    "is_shell_tool",
     "path_on_disk",
     "private_tool_node_names",
     "route_for_path",
@@ -317,9 +318,28 @@ UnknownInterruptError: type[Exception] = getattr(_errors, "UnknownInterruptError
 INTERRUPT_TAKES_SCHEMA = "response_schema" in inspect.signature(interrupt).parameters
 
 
-def has_file_permissions(middleware: Any) -> bool:
-    """Whether this is deepagents' `FilesystemMiddleware` and enforces deny rules itself."""
-    return type(middleware).__name__ == "FilesystemMiddleware" and bool(getattr(middleware, "_permissions", None))
+_FILE_TOOL_MODULES = ("deepagents.middleware.filesystem", "langchain.agents.middleware.file_search")
+
+
+def file_tool_owner(tool: Any) -> tuple[str, Any] | None:
+    """Recognise a built-in file tool by the function it runs, whatever it is called and whoever brought it.
+
+    Args:
+        tool: Any tool, or None.
+
+    Returns:
+        The name that deepagents or langchain gave it, and the middleware that made it; None for any other tool.
+    """
+    function: Any = getattr(tool, "func", None)
+    if getattr(function, "__module__", "") not in _FILE_TOOL_MODULES:
+        return None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    return function.__name__.removeprefix("sync_"), cells["self"].cell_contents
+
+
+def is_shell_tool(tool: Any) -> bool:
+    """Whether it is the tool of langchain's `ShellToolMiddleware`, which reads and writes any path."""
+    return getattr(getattr(tool, "func", None), "__module__", "") == "langchain.agents.middleware.shell_tool"
 
 
 def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
@@ -332,7 +352,7 @@ def with_file_permissions(middleware: Any, rules: Sequence[Any]) -> Any:
     Returns:
         The middleware, or a copy of it with the rules.
     """
-    if not hasattr(middleware, "_with_permissions") or has_file_permissions(middleware):
+    if not hasattr(middleware, "_with_permissions") or getattr(middleware, "_permissions", None):
         return middleware
     from deepagents import FilesystemPermission
 

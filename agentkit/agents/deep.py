@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from langchain.agents.middleware import AgentMiddleware
@@ -10,11 +11,13 @@ from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 
 from agentkit.agents._subagents import general_purpose_subagent
-from agentkit.middleware._gates import check_rules, known_tools, make_gate
+from agentkit.middleware._gates import known_tools, make_gate, settings_of
 from agentkit.middleware._guard import ApprovalGuard
+from agentkit.middleware._policy import InterruptOn
 from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware
-from agentkit.permissions import FILE_TOOLS, FileRules, as_rules
+from agentkit.permissions import FileRules, as_rules
 from agentkit.permissions._backends import resolver_of
+from agentkit.prebuilt._tools import check_names
 
 try:
     from deepagents import FilesystemPermission as DeepagentsPermission
@@ -46,7 +49,7 @@ def create_deep_agent(
     *,
     middleware: Sequence[AgentMiddleware[Any, Any]] = (),
     subagents: Sequence[Mapping[str, Any]] | None = None,
-    interrupt_on: Mapping[str, Any] | None = None,
+    interrupt_on: InterruptOn | None = None,
     permissions: FileRules | Sequence[Any] | None = None,
     backend: Any = None,
     **kwargs: Any,
@@ -93,7 +96,7 @@ def create_deep_agent(
         ```
     """
     rest = list(middleware)
-    top = _Gated(make_gate(interrupt_on, _rules(permissions, backend), rest), list(tools or ()), rest)
+    top = _Gated(_make_gate(interrupt_on, permissions, rest, backend), list(tools or ()), rest)
     specs, inner = _subagents(subagents or (), top, interrupt_on, permissions, backend)
     if not any(gated.is_needed() for gated in (top, *inner)):
         return cast(Any, _create_deep_agent)(  # type: ignore[no-any-return]
@@ -115,7 +118,7 @@ def create_deep_agent(
         backend=backend,
         **kwargs,
     )
-    builtin = _set_tools(agent, top)
+    builtin = _set_tools(agent, top, inner)
     for gated in inner:
         gated.set_tools(builtin)
     return agent  # type: ignore[no-any-return]
@@ -135,7 +138,7 @@ class _Gated:
         self, gate: HumanInTheLoopMiddleware, tools: Sequence[Any], rest: Sequence[Any], *, inherits: bool = False
     ) -> None:
         self.gate, self.tools, self.rest, self.inherits = gate, tools, rest, inherits
-        self.gate.policy.filtering = frozenset(FILE_TOOLS)  # deepagents leaves out what a rule denies
+        check_names(tools, [tool for one in rest for tool in getattr(one, "tools", ())], gated=self.is_needed())
 
     def is_needed(self) -> bool:
         return bool(self.gate.policy.gates or self.gate.policy.rules)
@@ -150,20 +153,14 @@ class _Gated:
 
     def copy(self) -> HumanInTheLoopMiddleware:
         """The same gate for a sub-agent, which has tools of its own."""
-        names = ("description_prefix", "edit_notice", "interrupt_mode", "schema")
-        settings: dict[str, Any] = {name: getattr(self.gate, name) for name in names}
-        return HumanInTheLoopMiddleware(self.gate.given, permissions=self.gate.policy.rules, **settings)
+        return HumanInTheLoopMiddleware(self.gate.given, permissions=self.gate.policy.rules, **settings_of(self.gate))
 
     def set_tools(self, builtin: Sequence[BaseTool]) -> None:
         """Tell the gate its agent's tools, once they are known, and check its names against them."""
-        tools = [*builtin, *known_tools(self.tools, self.rest)]
-        self.gate.set_tools(tools, check=not self.inherits)
-        rules = self.gate.policy.rules
-        if rules is not None and not self.inherits:
-            check_rules(rules, tools)
+        self.gate.set_tools([*builtin, *known_tools(self.tools, self.rest)], check=not self.inherits)
 
 
-def _set_tools(agent: Any, top: _Gated) -> list[BaseTool]:
+def _set_tools(agent: Any, top: _Gated, inner: Iterable[_Gated]) -> list[BaseTool]:
     """Give the finished agent's tools to its gate; returns those that sub-agents have too."""
     if top.is_needed() and f"{top.gate.name}.after_model" not in agent.nodes:
         raise ValueError(
@@ -172,16 +169,15 @@ def _set_tools(agent: Any, top: _Gated) -> list[BaseTool]:
     tools = dict(agent.nodes["tools"].bound.tools_by_name)
     own = {tool.name for tool in known_tools(top.tools)}
     builtin = [tool for name, tool in tools.items() if name not in own and name != "task"]
-    top.gate.set_tools(list(tools.values()))
-    if top.gate.policy.rules is not None:
-        check_rules(top.gate.policy.rules, list(tools.values()))
+    inherited = {tool.name for one in inner if one.inherits for tool in known_tools(one.tools, one.rest)}
+    top.gate.policy.set_tools(tools.values(), elsewhere=inherited - {*tools})
     return builtin
 
 
 def _subagents(
     subagents: Sequence[Mapping[str, Any]],
     top: _Gated,
-    interrupt_on: Mapping[str, Any] | None,
+    interrupt_on: InterruptOn | None,
     permissions: Any,
     backend: Any,
 ) -> tuple[list[dict[str, Any]], list[_Gated]]:
@@ -194,22 +190,24 @@ def _subagents(
             specs.append(spec)
             continue
         own_gates = spec.pop("interrupt_on", None) if "interrupt_on" in spec else top.gate.given
-        own_rules = _rules(spec["permissions"], backend) if "permissions" in spec else top.gate.policy.rules
+        own_rules = spec.get("permissions", top.gate.policy.rules)
         rest = list(spec.get("middleware", ()))
         inherits = "interrupt_on" not in given
         gated = _Gated(
-            make_gate(own_gates, own_rules, rest), spec.get("tools", top.tools) or (), rest, inherits=inherits
+            _make_gate(own_gates, own_rules, rest, backend), spec.get("tools", top.tools) or (), rest, inherits=inherits
         )
         inner.append(gated)
         specs.append({**spec, **gated.spec()})
     return specs, inner
 
 
-def _rules(permissions: Any, backend: Any) -> FileRules | None:
-    rules = as_rules(permissions)
-    if rules is not None and rules.root is None and rules.resolve is None:
-        rules.resolve = resolver_of(backend)
-    return rules
+def _make_gate(gates: Any, rules: Any, rest: list[Any], backend: Any) -> HumanInTheLoopMiddleware:
+    """The gate of one agent. The paths of tools that are not deepagents' own are resolved by the agent's backend."""
+    gate = make_gate(gates, as_rules(rules), rest)
+    found = gate.policy.rules
+    if found is not None and found.root is None and found.resolve is None:
+        gate.policy.rules = replace(found, resolve=resolver_of(backend))
+    return gate
 
 
 def _enforced(rules: FileRules | None) -> list[DeepagentsPermission] | None:

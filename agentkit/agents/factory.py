@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from langchain.agents import create_agent as _create_agent
@@ -15,6 +15,7 @@ from langgraph.prebuilt.tool_node import ToolNode
 
 from agentkit import _upstream as up
 from agentkit.middleware._gates import gate_middleware
+from agentkit.middleware._policy import InterruptOn
 from agentkit.permissions import FileRules, FilesystemPermission
 from agentkit.prebuilt._execution import is_gated, take_over, wrapper_names
 from agentkit.prebuilt._tools import check_names, readable_tool
@@ -29,7 +30,7 @@ def create_agent(
     *,
     system_prompt: str | SystemMessage | None = None,
     middleware: Sequence[AgentMiddleware[Any, Any]] = (),
-    interrupt_on: Mapping[str, Any] | None = None,
+    interrupt_on: InterruptOn | None = None,
     permissions: FileRules | Sequence[FilesystemPermission] | None = None,
     handle_tool_errors: Any = None,
     **kwargs: Any,

@@ -116,7 +116,7 @@ def _answer(actions: Sequence[PendingAction], answer: Any, signature: Mapping[st
         for index, action in enumerate(actions)
     ]
     read = read_answer(answer, reviews)
-    if actions[0].request_id or not actions[0].interrupt_id:
+    if actions[0].request_id or actions[0].may_have_run:
         decisions = {
             review.id: {**one, "again": True} if action.may_have_run else _offered(one, review)
             for action, review, one in zip(actions, reviews, read, strict=True)

@@ -16,8 +16,8 @@ class PendingAction:
     """One action that waits for a person.
 
     Attributes:
-        interrupt_id: The id of the interrupt it belongs to. A batched interrupt holds several actions. Empty for a call
-            that may have run and that no run has met since.
+        interrupt_id: The id of the interrupt it belongs to. A batched interrupt holds several actions. For a call that
+            may have run and that no run has met since, the id of the interrupt it was approved in.
         tool: The tool's name, or None where the code of a graph or tool called `interrupt()` itself.
         args: The arguments of the call.
         tool_call_id: The id of the call, or None where the request doesn't say.

@@ -336,7 +336,7 @@ def _unseen(records: Mapping[str, Record], state: StateSnapshot, shown: set[str 
     """The calls that may have run and that no run has met since."""
     messages = state.values.get("messages", ()) if isinstance(state.values, Mapping) else ()
     answered = {getattr(message, "tool_call_id", None) for message in messages}
-    for record in records.values():
+    for record_id, record in records.items():
         for call, started in _doubts(record):
             if call["id"] in shown or call["id"] in answered:
                 continue
@@ -344,7 +344,7 @@ def _unseen(records: Mapping[str, Record], state: StateSnapshot, shown: set[str 
             allowed = ("approve", "reject", "respond")
             args, run_state = dict(call["args"]), state_of_run(started)
             yield PendingAction(
-                "", call["name"], args, call["id"], allowed, sentence, (), None, None, sentence, run_state
+                record_id, call["name"], args, call["id"], allowed, sentence, (), None, None, sentence, run_state
             )
 
 
@@ -365,11 +365,19 @@ def _command(
 ) -> Steps[Command[Any]]:
     waiting = yield from _pending(graph, config)
     answer = command(waiting, decisions, by=by, note=note)
-    if answer.resume and "" in answer.resume:
-        # The run that started the call was killed: a run that meets the record asks about it.
+    resume: dict[str, Any] = dict(answer.resume or {})
+    unseen = {action.interrupt_id for action in waiting if action.may_have_run and action.request_id is None}
+    by_call = {key: one for name in unseen & resume.keys() for key, one in resume.pop(name)["decisions"].items()}
+    if by_call:
+        # The run that started these calls was killed. A run that meets their record asks about them.
         yield MethodCall(graph, "invoke", (None, config), kwargs)
-        answer = command((yield from _pending(graph, config)), decisions, by=by, note=note)
-    return answer
+        for action in (yield from _pending(graph, config)):
+            if action.may_have_run and action.request_id is not None and action.tool_call_id in by_call:
+                decision = {"decisions": {action.tool_call_id: by_call[action.tool_call_id]}}
+                resume |= command([action], decision, by=by, note=note).resume or {}
+    if not resume:
+        raise AnswerError("nothing asks about these calls any more; look at what waits now.")
+    return Command(resume=resume)
 
 
 def _check_taken(answer: Command[Any], waiting: Sequence[PendingAction]) -> None:

@@ -8,6 +8,7 @@ from agentkit import _checked as _checked
 from agentkit._lazy import lazy
 
 if TYPE_CHECKING:
+    from agentkit.middleware._policy import InterruptOnConfig
     from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware
     from agentkit.middleware.patch_tool_calls import PatchToolCallsMiddleware
     from agentkit.middleware.validation import ToolCallsInvalidError, ValidationMiddleware
@@ -15,6 +16,7 @@ else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "InterruptOnConfig": "agentkit.middleware._policy",
             "HumanInTheLoopMiddleware": "agentkit.middleware.human_in_the_loop",
             "PatchToolCallsMiddleware": "agentkit.middleware.patch_tool_calls",
             "ToolCallsInvalidError": "agentkit.middleware.validation",
@@ -24,6 +26,7 @@ else:
 
 __all__ = [
     "HumanInTheLoopMiddleware",
+    "InterruptOnConfig",
     "PatchToolCallsMiddleware",
     "ToolCallsInvalidError",
     "ValidationMiddleware",

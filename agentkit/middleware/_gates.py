@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from langchain.agents.middleware import AgentMiddleware
@@ -11,17 +11,17 @@ from langchain_core.tools import BaseTool
 
 from agentkit import _upstream as up
 from agentkit.middleware._guard import ApprovalGuard
-from agentkit.middleware._policy import check_names
+from agentkit.middleware._policy import InterruptOn
 from agentkit.middleware.human_in_the_loop import HumanInTheLoopMiddleware, as_tool
 from agentkit.middleware.patch_tool_calls import PatchToolCallsMiddleware
-from agentkit.permissions import FILE_TOOLS, FileRules, as_rules
+from agentkit.permissions import FileRules, as_rules
 
 Middleware = AgentMiddleware[Any, Any, Any]
 
 
 def gate_middleware(
     *,
-    interrupt_on: Mapping[str, Any] | None,
+    interrupt_on: InterruptOn | None,
     permissions: FileRules | Sequence[Any] | None,
     middleware: Sequence[Middleware] = (),
     tools: Any = (),
@@ -38,7 +38,7 @@ def gate_middleware(
         interrupt_on: The agent's `interrupt_on=`.
         permissions: The agent's `permissions=`.
         middleware: The agent's `middleware=`.
-        tools: The agent's `tools=`: a sequence, or a `ToolNode`.
+        tools: The agent's own tools.
         checkpointer: The agent's `checkpointer=`, to refuse one that is switched off.
         version: The agent's `version=`.
 
@@ -52,19 +52,16 @@ def gate_middleware(
     rest = list(middleware)
     rules = as_rules(permissions)
     if not interrupt_on and rules is None and not any(type(one) is HumanInTheLoopMiddleware for one in rest):
+        check_single(rest)
         _check_version(rest, version)
         return rest
-    if checkpointer is False:
-        raise ValueError("interrupt_on and permissions need a checkpointer to pause in, got checkpointer=False.")
     gate = make_gate(interrupt_on, rules, rest)
-    known = known_tools(tools, rest)
-    gate.set_tools(known)
-    if gate.policy.rules is not None:
-        check_rules(gate.policy.rules, known)
-        rest = [up.with_file_permissions(one, gate.policy.rules.rules) for one in rest]
-    gate.policy.filtering = frozenset(
-        tool.name for one in rest if up.has_file_permissions(one) for tool in getattr(one, "tools", ())
-    )
+    policy = gate.policy
+    if checkpointer is False and policy.can_ask:
+        raise ValueError("interrupt_on and permissions need a checkpointer to pause in, got checkpointer=False.")
+    if policy.rules is not None:
+        rest = [up.with_file_permissions(one, policy.rules.rules) for one in rest]
+    gate.set_tools(known_tools(tools, rest))
     _check_version([gate], version)
     if not any(one.name == PatchToolCallsMiddleware.__name__ for one in rest):
         rest.insert(0, PatchToolCallsMiddleware())
@@ -72,7 +69,7 @@ def gate_middleware(
 
 
 def make_gate(
-    interrupt_on: Mapping[str, Any] | None, rules: FileRules | None, middleware: list[Middleware]
+    interrupt_on: InterruptOn | None, rules: FileRules | None, middleware: list[Middleware]
 ) -> HumanInTheLoopMiddleware:
     """Build the gate of an agent, with that of the user's own middleware merged in.
 
@@ -91,41 +88,27 @@ def make_gate(
     theirs = own.policy.rules if isinstance(own, HumanInTheLoopMiddleware) else None
     if theirs is not None and rules is not None:
         raise ValueError("permissions= is given twice: to the agent and to its HumanInTheLoopMiddleware.")
-    return HumanInTheLoopMiddleware(_merge(own, interrupt_on or {}), permissions=theirs or rules, **_settings(own))
+    return HumanInTheLoopMiddleware(_merge(own, interrupt_on or {}), permissions=theirs or rules, **settings_of(own))
 
 
-def known_tools(tools: Any, middleware: Sequence[Middleware] = ()) -> list[BaseTool]:
-    """Return every tool an agent will have: its own, those of a `ToolNode`, those of its middleware."""
-    given = list(getattr(tools, "tools_by_name", {}).values()) or list(tools or ())
+def known_tools(tools: Iterable[Any] | None, middleware: Sequence[Middleware] = ()) -> list[BaseTool]:
+    """Return every tool an agent will have: its own and those of its middleware."""
     brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
-    return [as_tool(tool) for tool in [*given, *brought] if not isinstance(tool, dict)]
+    return [as_tool(tool) for tool in [*(tools or ()), *brought] if not isinstance(tool, dict)]
 
 
-def check_rules(rules: FileRules, tools: Sequence[BaseTool]) -> None:
-    """Check that the rules can reach the tools they are meant for.
-
-    Args:
-        rules: The rules.
-        tools: The agent's tools.
+def check_single(middleware: Sequence[Middleware]) -> None:
+    """Check that an agent has one gate, where one of them is agentkit's.
 
     Raises:
-        ValueError: If no tool handles paths, or a tool lacks the argument that is said to be its path.
+        ValueError: If it has two: what one of them edits, the other was not asked about.
     """
-    check_names(rules.tools, [tool.name for tool in tools], "permissions: tools")
-    covered = {tool.name: (tool, rules.arguments_of(tool.name, tool)) for tool in tools}
-    if not any(arguments for _, arguments in covered.values()):
+    own = [one for one in middleware if isinstance(one, LangchainHumanInTheLoopMiddleware)]
+    if len(own) > 1 and any(isinstance(one, HumanInTheLoopMiddleware) for one in own):
         raise ValueError(
-            "permissions= covers no tool: none of the agent's tools is a file tool "
-            f"({', '.join(FILE_TOOLS)}) or says which argument is a path (agentkit.permissions.path_argument)."
+            f"an agent has one gate, got {', '.join(type(one).__name__ for one in own)} in middleware=. Merge them "
+            "into one HumanInTheLoopMiddleware."
         )
-    for name, (tool, arguments) in covered.items():
-        for one in arguments:
-            if one.argument not in tool.args:
-                raise ValueError(
-                    f"permissions: tool {name!r} has no argument {one.argument!r}; it has "
-                    f"{', '.join(tool.args) or 'none'}. Say which one is the path with "
-                    "agentkit.permissions.path_argument."
-                )
 
 
 def _take_own(middleware: list[Middleware]) -> LangchainHumanInTheLoopMiddleware[Any, Any, Any] | None:
@@ -143,9 +126,7 @@ def _take_own(middleware: list[Middleware]) -> LangchainHumanInTheLoopMiddleware
     return own[0]
 
 
-def _merge(
-    own: LangchainHumanInTheLoopMiddleware[Any, Any, Any] | None, interrupt_on: Mapping[str, Any]
-) -> dict[str, Any]:
+def _merge(own: LangchainHumanInTheLoopMiddleware[Any, Any, Any] | None, interrupt_on: InterruptOn) -> dict[str, Any]:
     theirs: Mapping[str, Any] = {}
     if own is not None:
         theirs = own.given if isinstance(own, HumanInTheLoopMiddleware) else own.interrupt_on
@@ -158,8 +139,9 @@ def _merge(
     return {**theirs, **interrupt_on}
 
 
-def _settings(own: LangchainHumanInTheLoopMiddleware[Any, Any, Any] | None) -> dict[str, Any]:
-    names = ("description_prefix", "edit_notice", "interrupt_mode", "schema")
+def settings_of(own: LangchainHumanInTheLoopMiddleware[Any, Any, Any] | None) -> dict[str, Any]:
+    """The other arguments a gate was made with."""
+    names = ("description_prefix", "edit_notice", "interrupt_mode", "schema", "one_by_one")
     return {name: getattr(own, name) for name in names if hasattr(own, name)}
 
 

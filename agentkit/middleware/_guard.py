@@ -64,11 +64,12 @@ def run_once(request: ToolCallRequest, approval: Approval, handler: Callable[[An
     Returns:
         The result, also that of a start before, or the message that stands for it.
     """
-    at, key, call = approval.at, approval.key, request.tool_call
+    at, key, call, task = approval.at, approval.key, request.tool_call, approval.review.task
     if at is None or key is None:
+        task.drop_misdirected()
         return (yield HandlerCall(handler, request))
     while True:
-        begun = yield from start(at, key, approval.review.task.run_name, again=approval.again)
+        begun = yield from start(at, key, task.run_name, again=approval.again)
         if isinstance(begun, Attempt):
             break
         if isinstance(begun, Ended):
@@ -78,6 +79,7 @@ def run_once(request: ToolCallRequest, approval: Approval, handler: Callable[[An
         )
         if decision["type"] != "approve":
             return messages.decided(call, decision)
+    task.drop_misdirected()
     try:
         result = yield HandlerCall(handler, request)
     except GraphInterrupt:  # the tool asks a person itself, and runs anew when it is answered

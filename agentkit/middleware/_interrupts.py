@@ -90,7 +90,7 @@ class Task:
         self.saver: BaseCheckpointSaver[Any] | None = saver if isinstance(saver, BaseCheckpointSaver) else None
         self._ns: str = self.conf.get(up.CONFIG_KEY_CHECKPOINT_NS, "")
         self._pad: Any = self.conf.get(up.CONFIG_KEY_SCRATCHPAD)
-        self._shown: Shown | None = None
+        self._shown: Any = _NOTHING
         self._to_clear: Any = None
 
     def require_saver(self) -> None:
@@ -133,26 +133,27 @@ class Task:
 
     @property
     def may_be_resumed(self) -> bool:
-        """Whether this run goes on from a checkpoint, so that the task may have raised an interrupt before."""
-        return self.saver is not None and self._pad is not None and self.conf.get(up.CONFIG_KEY_RESUMING, True)
+        """Whether this run goes on from a checkpoint with this task, which may have raised an interrupt before."""
+        return self.saver is not None and self._pad is not None and bool(self.conf.get(up.CONFIG_KEY_RESUMING))
 
     def shown(self, calls: Sequence[ToolCall]) -> Steps[Shown | None]:
         """Read the interrupt that this task raised before, or None."""
         if not self.may_be_resumed or self.saver is None:
             return None
-        if self._shown is None:
+        if self._shown is _NOTHING:
             found = yield MethodCall(self.saver, "get_tuple", (self._checkpoint(),))
             task_id = self._ns.rpartition(":")[2]
             writes = list((found.pending_writes if found else None) or ())
             raised = [value for task, channel, value in writes if task == task_id and channel == up.INTERRUPT]
             if not raised:
+                self._shown = None
                 return None
             interrupts = [one for value in raised for one in (value if isinstance(value, Sequence) else (value,))]
             stored = found.checkpoint["channel_values"].get("messages")
             message, _ = latest(stored if isinstance(stored, list) else [])
             then = [] if message is None else message.tool_calls
             self._shown = _read_shown(interrupts[-1].value, then or calls)
-        return self._shown
+        return cast("Shown | None", self._shown)
 
     def _checkpoint(self) -> RunnableConfig:
         """The checkpoint this task started from."""

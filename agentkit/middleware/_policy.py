@@ -5,19 +5,48 @@ from __future__ import annotations
 import difflib
 import fnmatch
 import inspect
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from langchain.agents.middleware import InterruptOnConfig as LangchainInterruptOnConfig
 from langchain_core.messages import ToolCall
 from langchain_core.tools import BaseTool
+from pydantic import ValidationError
+from typing_extensions import NotRequired, TypedDict
 
+from agentkit import _upstream as up
 from agentkit.hitl._convert import DECISIONS
-from agentkit.permissions import FileRules
+from agentkit.permissions import FILE_TOOLS, FileRules
+from agentkit.permissions import PolicyResult as PolicyResult
+from agentkit.permissions._rules import entry_for
 
-_KEYS = frozenset({"allowed_decisions", "description", "when", "args_schema", "on_restart"})
 _ON_RESTART = ("ask", "run")
-_PATTERN = frozenset("*?[")
+
+
+class InterruptOnConfig(TypedDict):
+    """How calls of one tool are reviewed: the entry of `interrupt_on` where `True` does not say enough.
+
+    Attributes:
+        allowed_decisions: The decisions a person may take, at least one.
+        description: The text for the reviewer, or a function of call, state and runtime that writes it.
+        args_schema: A JSON schema of the arguments, for front-ends.
+        when: A function of the request; anything but `False` interrupts.
+        on_restart: What becomes of an approved call that was started and whose end nobody saw: `"ask"` (default) a
+            person again, or `"run"` it again, for tools that may run twice.
+    """
+
+    allowed_decisions: Sequence[Literal["approve", "edit", "reject", "respond"]]
+    description: NotRequired[str | Callable[..., str]]
+    args_schema: NotRequired[dict[str, Any]]
+    when: NotRequired[Callable[[Any], Any]]
+    on_restart: NotRequired[Literal["ask", "run"]]
+
+
+InterruptOn = Mapping[str, bool | InterruptOnConfig | LangchainInterruptOnConfig]
+"""Tool name or pattern to `True` (all decisions), `False` (free) or a config, agentkit's or langchain's."""
+
+_KEYS = frozenset(InterruptOnConfig.__annotations__)
 
 
 @dataclass(frozen=True)
@@ -36,21 +65,6 @@ class Gate:
     description: Any = None
     when: Callable[[Any], Any] | None = None
     on_restart: Literal["ask", "run"] = "ask"
-
-
-@dataclass(frozen=True)
-class PolicyResult:
-    """What the policy says about one call.
-
-    Attributes:
-        kind: `"free"` (may run), `"ask"` (needs a person) or `"deny"` (a rule forbids it).
-        allowed: The decisions a person may take.
-        reason: The rule behind it, if one was.
-    """
-
-    kind: Literal["free", "ask", "deny"]
-    allowed: tuple[str, ...] = ()
-    reason: str = ""
 
 
 FREE = PolicyResult("free")
@@ -144,7 +158,6 @@ class Policy:
 
     Attributes:
         tools: The agent's tools by name, or None where they are not known yet.
-        filtering: Names of tools that leave denied paths out of their own results.
     """
 
     def __init__(
@@ -155,22 +168,10 @@ class Policy:
         self.gates: dict[str, Gate | None] = dict(gates)
         self.rules = rules
         self.tools: dict[str, BaseTool] | None = None
-        self.filtering: frozenset[str] = frozenset()
-        # The most specific pattern first: the one with the most characters that are no wildcard. Of two
-        # equal ones, the one that gates.
-        self._patterns = sorted(
-            (name for name in self.gates if _PATTERN & set(name)),
-            key=lambda name: (-sum(c not in _PATTERN for c in name), self.gates[name] is None),
-        )
 
     def gate_for(self, name: str) -> Gate | None:
         """Return the gate of a tool: its own entry, else that of the most specific pattern."""
-        if name in self.gates:
-            return self.gates[name]
-        for pattern in self._patterns:
-            if fnmatch.fnmatchcase(name, pattern):
-                return self.gates[pattern]
-        return None
+        return entry_for(name, self.gates)
 
     def concerns(self, name: str, tool: BaseTool | None = None) -> bool:
         """Whether calls of this tool can ever need a person or be forbidden."""
@@ -186,16 +187,50 @@ class Policy:
         """Return a tool by name, if it is known."""
         return (self.tools or {}).get(name)
 
-    def set_tools(self, tools: Iterable[BaseTool]) -> None:
-        """Say which tools the agent has."""
+    def set_tools(self, tools: Iterable[BaseTool], *, check: bool = True, elsewhere: Iterable[str] = ()) -> None:
+        """Say which tools the agent has.
+
+        Args:
+            tools: All of them.
+            check: Whether every gate must cover one. Default True.
+            elsewhere: Names of tools that only agents have which inherit this policy.
+
+        Raises:
+            ValueError: If a gate or rule can't do what it says for these tools.
+        """
         self.tools = {tool.name: tool for tool in tools}
+        if check:
+            names = {*self.tools, *elsewhere}
+            check_names(self.gates, names)
+            check_names(self.rules.tools if self.rules else (), names, "permissions: tools")
+        if self.rules is not None:
+            self._check_reach(self.rules, self.tools, check and not elsewhere)
+
+    def _check_reach(self, rules: FileRules, tools: Mapping[str, BaseTool], must_cover: bool) -> None:
+        arguments = {name: rules.arguments_of(name, tool) for name, tool in tools.items()}
+        if must_cover and not any(arguments.values()):
+            raise ValueError(
+                "permissions= covers no tool: none of the agent's tools is a file tool "
+                f"({', '.join(FILE_TOOLS)}) or says which argument is a path (agentkit.permissions.path_argument)."
+            )
+        for name, tool in tools.items():
+            if up.is_shell_tool(tool) and not (arguments[name] or self.is_fixed(name)):
+                raise ValueError(
+                    f"permissions: tool {name!r} runs commands, which read and write any path, so no rule can hold for "
+                    f"it. Leave it out, or let a person see every command: interrupt_on={{{name!r}: True}}."
+                )
+            for argument in [named for one in arguments[name] for named in (one.argument, one.pattern) if named]:
+                if argument not in tool.args:
+                    raise ValueError(
+                        f"permissions: tool {name!r} has no argument {argument!r}; it has "
+                        f"{', '.join(tool.args) or 'none'}. Say which one is the path with "
+                        "agentkit.permissions.path_argument."
+                    )
 
     def register_tools(self, tools: Iterable[Any]) -> None:
-        """Add tools that were not known when the agent was built, such as those middleware brings for a call."""
+        """Note the tools of a model call, among them those that middleware brings for it."""
         if self.tools is not None:
-            for tool in tools:
-                if isinstance(tool, BaseTool):
-                    self.tools.setdefault(tool.name, tool)
+            self.tools.update({tool.name: tool for tool in tools if isinstance(tool, BaseTool)})
 
     @property
     def can_ask(self) -> bool:
@@ -216,11 +251,8 @@ class Policy:
         """
         if self.rules is None:
             return FREE
-        name = call["name"]
-        found = self.rules.judge(name, call["args"], tool or self.tool(name), denies=name not in self.filtering)
-        if found.mode == "interrupt":
-            return PolicyResult("ask", DECISIONS, found.reason)
-        return PolicyResult("deny", reason=found.reason) if found.mode == "deny" else FREE
+        found = self.rules.judge(call["name"], call["args"], tool or self.tool(call["name"]))
+        return replace(found, allowed=DECISIONS) if found.kind == "ask" else found
 
     def evaluate(self, call: ToolCall, make_request: Callable[[], Any], tool: BaseTool | None = None) -> PolicyResult:
         """Say what gates and rules make of one call.
@@ -249,6 +281,7 @@ class Policy:
         make_request: Callable[[], Any],
         *,
         same_tool: bool = False,
+        tool: BaseTool | None = None,
     ) -> str:
         """Say why an edit can't be taken: it is evaluated as the call it becomes.
 
@@ -257,6 +290,7 @@ class Policy:
             edited: The name and arguments it shall have.
             make_request: Makes the request a `when` function is given, for the edited call.
             same_tool: Whether the edit may change the arguments only. Default False.
+            tool: The tool of the original call, where it may be unknown here. Default None.
 
         Returns:
             The reason, or an empty text where the edit is fine.
@@ -266,7 +300,11 @@ class Policy:
             problem = self._check_other_tool(original["name"], name, same_tool)
             if problem:
                 return problem
-        by_rules = self.evaluate_rules(edited)
+        runs = (tool if name == original["name"] else None) or self.tool(name)
+        problem = _check_arguments(runs, edited["args"])
+        if problem:
+            return f"{name!r} does not take these arguments: {problem}"
+        by_rules = self.evaluate_rules(edited, runs)
         if by_rules.kind == "deny":
             return f"permission denied for {by_rules.reason}"
         gate = self.gate_for(name)
@@ -287,3 +325,19 @@ class Policy:
         if name not in self.tools:
             return f"no tool is named {name!r}.{_nearest(name, self.tools)} There are {', '.join(sorted(self.tools))}"
         return ""
+
+
+def _check_arguments(tool: BaseTool | None, args: Any) -> str:
+    """Say what a tool's schema has against arguments a person gave, or an empty text."""
+    schema = None if tool is None else tool.tool_call_schema
+    validate = getattr(schema, "model_validate", None) or getattr(schema, "parse_obj", None)
+    if validate is None:  # a JSON schema, which the tool itself does not check either
+        return ""
+    try:
+        validate(args)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in found)
+    except ValueError as error:  # a model of pydantic v1
+        return str(error)
+    return ""

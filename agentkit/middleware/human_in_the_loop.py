@@ -20,7 +20,7 @@ from agentkit.hitl._records import Steps, arun, form, run
 from agentkit.middleware import _messages as messages
 from agentkit.middleware._guard import Approval, approved, refused, run_once
 from agentkit.middleware._interrupts import Task, current
-from agentkit.middleware._policy import Policy, check_gates, check_names
+from agentkit.middleware._policy import InterruptOn, Policy, check_gates
 from agentkit.middleware._requests import edited_call, latest, names_of
 from agentkit.middleware._review import REVIEWS, Review
 from agentkit.permissions import FileRules, as_rules
@@ -78,7 +78,7 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
 
     def __init__(
         self,
-        interrupt_on: Mapping[str, Any] | None = None,
+        interrupt_on: InterruptOn | None = None,
         *,
         permissions: FileRules | Sequence[Any] | None = None,
         tools: Sequence[Any] | None = None,
@@ -132,11 +132,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
             check: Whether every gated name must be one of theirs. Default True.
 
         Raises:
-            ValueError: If a gated name is none of theirs.
+            ValueError: If a gated name is none of theirs, or a rule can't hold for one of them.
         """
-        if check:
-            check_names(self.policy.gates, [tool.name for tool in tools])
-        self.policy.set_tools(tools)
+        self.policy.set_tools(tools, check=check)
 
     # After the model: the review.
 
@@ -238,7 +236,6 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         refusal = refused(request, self.policy, approval) if concerned else None
         if refusal is not None:
             return refusal
-        task.drop_misdirected()
         if self.guarded:
             result = yield from approved(request, approval, handler)
         else:

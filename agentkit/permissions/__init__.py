@@ -26,11 +26,12 @@ Example:
 """
 
 from agentkit import _checked as _checked
-from agentkit.permissions._judge import FileRules, Verdict, as_rules, normal_path
+from agentkit.permissions._judge import FileRules, as_rules, normal_path
 from agentkit.permissions._rules import (
     FILE_TOOLS,
     FilesystemPermission,
     PathArgument,
+    PolicyResult,
     path_argument,
     path_arguments,
 )
@@ -40,7 +41,7 @@ __all__ = [
     "FileRules",
     "FilesystemPermission",
     "PathArgument",
-    "Verdict",
+    "PolicyResult",
     "as_rules",
     "normal_path",
     "path_argument",

@@ -1,11 +1,41 @@
-"""The real path behind a path of a deepagents backend."""
+"""The built-in file tools of deepagents and langchain, and the real path behind a path of theirs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from agentkit import _upstream as up
+
+
+class FileTool(NamedTuple):
+    """A built-in file tool.
+
+    Attributes:
+        name: The name deepagents or langchain gave it.
+        resolve: Gives the real path of a path of its backend.
+        rules: The permission rules it enforces itself.
+    """
+
+    name: str
+    resolve: Callable[[str], str] | None
+    rules: Sequence[Any]
+
+
+def file_tool(tool: Any) -> FileTool | None:
+    """Return what is known of a built-in file tool, or None for any other tool."""
+    found = up.file_tool_owner(tool)
+    if found is None:
+        return None
+    name, owner = found
+    root = getattr(owner, "root_path", None)
+    resolve = resolver_of(owner.backend) if root is None else lambda path: _below(root, path)
+    return FileTool(name, resolve, getattr(owner, "_permissions", None) or ())
+
+
+def _below(root: Path, path: str) -> str:
+    return (root / path.lstrip("/")).resolve().relative_to(root).as_posix()
 
 
 def resolver_of(backend: Any) -> Callable[[str], str] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from langchain_core.tools import BaseTool
 from langchain_core.tools import tool as make_tool
@@ -15,11 +16,34 @@ Operation = Literal["read", "write"]
 Mode = Literal["allow", "deny", "interrupt"]
 Scope = Literal["exact", "subtree"]
 
+_T = TypeVar("_T")
 _OPERATIONS: tuple[Operation, ...] = ("read", "write")
-MODES: tuple[Mode, ...] = ("allow", "interrupt", "deny")  # from the least to the most strict
+MODES: tuple[Mode, ...] = ("allow", "interrupt", "deny")
+KINDS: tuple[Literal["free", "ask", "deny"], ...] = ("free", "ask", "deny")  # from the least to the most strict
 _SCOPES: tuple[Scope, ...] = ("exact", "subtree")
 FLAGS = glob.BRACE | glob.GLOBSTAR | glob.FORCEUNIX
 _METADATA = "agentkit_path_arguments"
+_WILDCARDS = frozenset("*?[")
+
+
+@dataclass(frozen=True)
+class PolicyResult:
+    """What gates and rules say about one call.
+
+    Attributes:
+        kind: `"free"` (may run), `"ask"` (needs a person) or `"deny"` (a rule forbids it).
+        allowed: The decisions a person may take.
+        reason: Which operation, path and rule led to it, in words for the model and the reviewer.
+    """
+
+    kind: Literal["free", "ask", "deny"] = "free"
+    allowed: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def mode(self) -> Mode:
+        """The kind in the words of a rule: `"allow"`, `"interrupt"` or `"deny"`."""
+        return MODES[KINDS.index(self.kind)]
 
 
 @dataclass
@@ -117,6 +141,30 @@ FILE_TOOLS: dict[str, tuple[PathArgument, ...]] = {
     "grep": (PathArgument("path", "read", "subtree"),),
 }
 """The path arguments of deepagents' file tools."""
+
+SEARCH_TOOLS: dict[str, tuple[PathArgument, ...]] = {
+    "glob_search": (PathArgument("path", "read", "subtree", "pattern"),),
+    "grep_search": (PathArgument("path", "read", "subtree"),),
+}
+"""The path arguments of the tools of langchain's `FilesystemFileSearchMiddleware`."""
+
+
+def entry_for(name: str, entries: Mapping[str, _T]) -> _T | None:
+    """Return the entry of a tool: its own, else that of the most specific pattern.
+
+    Args:
+        name: The tool's name.
+        entries: Entries by name or pattern. Of two patterns with as many characters that are no wildcard, one whose
+            entry is not None counts.
+
+    Returns:
+        The entry, or None where there is none.
+    """
+    if name in entries:
+        return entries[name]
+    found = [pattern for pattern in entries if _WILDCARDS & set(pattern) and fnmatch.fnmatchcase(name, pattern)]
+    rank = {pattern: (sum(c not in _WILDCARDS for c in pattern), entries[pattern] is not None) for pattern in found}
+    return entries[max(rank, key=rank.__getitem__)] if rank else None
 
 
 def path_argument(

@@ -14,6 +14,7 @@ from pydantic import BaseModel, create_model
 
 from agentkit import _upstream as up
 from agentkit.middleware._gates import gate_middleware
+from agentkit.middleware._policy import InterruptOn
 from agentkit.prebuilt import _graph, _schemas
 from agentkit.prebuilt._execution import is_gated, take_over
 from agentkit.prebuilt._models import LegacyModel, LegacyModelCall, structured_response_node
@@ -40,7 +41,7 @@ def build(
     version: Any,
     name: str | None,
     middleware: Sequence[AgentMiddleware[Any, Any]],
-    interrupt_on: Mapping[str, Any] | None,
+    interrupt_on: InterruptOn | None,
     permissions: Any,
     handle_tool_errors: Any,
     compile_args: Mapping[str, Any],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from langchain.agents.middleware import AgentMiddleware
@@ -18,6 +18,7 @@ from langgraph.store.base import BaseStore
 from langgraph.typing import ContextT
 
 from agentkit._deprecation import called_by_import_system, warn_move
+from agentkit.middleware._policy import InterruptOn
 from agentkit.prebuilt import _graph, _historical, _schemas
 from agentkit.prebuilt._agent_node import validate_chat_history as _validate_chat_history
 from agentkit.prebuilt._build import build
@@ -89,7 +90,7 @@ def create_react_agent(
     version: Literal["v1", "v2"] = "v2",
     name: str | None = None,
     middleware: Sequence[AgentMiddleware[Any, Any]] = (),
-    interrupt_on: Mapping[str, Any] | None = None,
+    interrupt_on: InterruptOn | None = None,
     permissions: FileRules | Sequence[FilesystemPermission] | None = None,
     handle_tool_errors: Any = None,
     **deprecated_kwargs: Any,
