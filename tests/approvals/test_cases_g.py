@@ -290,7 +290,7 @@ class TestG5AnAnswerHoldsForWhatWasShown:
         assert "ALL" not in pay.ran
         assert [one.args for one in hitl.pending(graph, CONFIG)] == [{"x": "ALL"}]
         finish(graph)
-        assert pay.ran == [1, "ALL"]
+        assert sorted(map(str, pay.ran)) == ["1", "ALL"]
         answered(graph) if shape in ("alone", "node", "two levels") else None
 
     def test_nor_does_one_by_interrupt_id(self) -> None:
