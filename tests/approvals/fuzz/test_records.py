@@ -157,7 +157,7 @@ async def answer(world: World, waiting: Any, told: Any, old: list[Any]) -> None:
 async def answer_wrongly(world: World, wrong: Any, how: str) -> None:
     """A wrong answer runs nothing, raises nothing inside the graph, and is asked about again with the reason."""
     waiting = await world.pending()
-    if any(one.tool is None for one in waiting) or not all(one.interrupt_id for one in waiting):
+    if any(one.tool is None or one.request_id is None for one in waiting):
         return  # any value is an answer to a tool's own interrupt; where no run has met a doubt, nothing asks yet
     ran = [line for line in world.journal.lines() if line.startswith("run")]
     ids = {one.interrupt_id for one in waiting}
@@ -165,7 +165,8 @@ async def answer_wrongly(world: World, wrong: Any, how: str) -> None:
         error = await world.attempt(lambda: world.resume(wrong))
         assert error is not None, f"{wrong!r} was taken for an answer"
     else:
-        await world.run(Command(resume=dict.fromkeys(ids, wrong) if len(ids) > 1 else wrong))
+        alone = await world.waits_alone()
+        await world.run(Command(resume=wrong if alone else dict.fromkeys(ids, wrong)))
         assert errors(await world.pending()), f"nobody said what was wrong with {wrong!r}"
     assert shown(await world.pending()) == shown(waiting)
     assert ran == [line for line in world.journal.lines() if line.startswith("run")]

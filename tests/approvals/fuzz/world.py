@@ -340,6 +340,10 @@ class World:
     async def state(self) -> Any:
         return await self.graph.aget_state(self.config) if self.plan.is_async else self.graph.get_state(self.config)
 
+    async def waits_alone(self) -> bool:
+        """Whether langgraph has one interrupt, so that a resume value needs no address."""
+        return sum(len(task.interrupts) for task in (await self.state()).tasks) == 1
+
     async def attempt(self, act: Callable[[], Any]) -> BaseException | None:
         """Do something that may be refused. Returns why, if it was; anything else that goes wrong is a fault."""
         try:
@@ -385,7 +389,7 @@ class World:
         if how == "resume":
             await self.resume(answers)
         elif how == "plain":
-            alone = len({one.interrupt_id for one in await self.pending()}) == 1
+            alone = await self.waits_alone()
             await self.run(Command(resume=next(iter(answers.values())) if alone else answers))
         else:
             await self.run(hitl.command(waiting, answers), stream=how == "stream")
