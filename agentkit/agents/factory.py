@@ -16,7 +16,7 @@ from langgraph.prebuilt.tool_node import ToolNode
 from agentkit import _upstream as up
 from agentkit.middleware._gates import gate_middleware
 from agentkit.permissions import FileRules, FilesystemPermission
-from agentkit.prebuilt._execution import is_gated, take_over, wrapper_names
+from agentkit.prebuilt._execution import take_over, wrapper_names
 from agentkit.prebuilt._tools import check_names, readable_tool
 from agentkit.prebuilt.tool_node import given_tools, mend, own_tool_node
 
@@ -75,6 +75,7 @@ def create_agent(
     if node is not None and handle_tool_errors is not None:
         raise ValueError("`handle_tool_errors` is given beside a ToolNode, which has its own. Give it to the ToolNode.")
     given = given_tools(tools)
+    check_names(given, middleware, interrupt_on, permissions)
     middleware = gate_middleware(
         interrupt_on=interrupt_on,
         permissions=permissions,
@@ -82,8 +83,6 @@ def create_agent(
         tools=given,
         checkpointer=kwargs.get("checkpointer"),
     )
-    brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
-    check_names(given, brought, gated=is_gated(middleware))
     if node is not None:
         given = list(node.tools_by_name.values())
     own = [tool if isinstance(tool, dict) else readable_tool(tool) for tool in given]

@@ -6,9 +6,10 @@ import functools
 import inspect
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_type_hints
 
+from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools import tool as as_tool
 
@@ -154,17 +155,24 @@ def _globals_of(function: Any) -> dict[str, Any]:
 # --- names ---
 
 
-def check_names(tools: Iterable[Any], brought: Iterable[Any], *, gated: bool) -> None:
+def check_names(
+    tools: Iterable[Any], middleware: Sequence[Any] = (), interrupt_on: Any = None, permissions: Any = None
+) -> None:
     """See that no two tools have one name: the model is told of both and only one can run.
 
     Args:
-        tools: The agent's own tools.
-        brought: Those of its middleware.
-        gated: Whether a gate or a rule is in force, which would hold for one and let the other through.
+        tools: The agent's own tools, as they were given.
+        middleware: The agent's `middleware=`, which may bring tools and gates.
+        interrupt_on: The agent's `interrupt_on=`.
+        permissions: The agent's `permissions=`.
 
     Raises:
-        ValueError: If two tools have one name and `gated`.
+        ValueError: If two tools have one name where a gate or a rule is in force, which would hold for one of
+            them and let the other through.
     """
+    gates = any(isinstance(one, HumanInTheLoopMiddleware) for one in middleware)
+    gated = bool(interrupt_on) or permissions is not None or gates
+    brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
     seen: dict[str, tuple[Any, str]] = {}
     for tool, owner in [*((tool, "tools=") for tool in tools), *((tool, "middleware") for tool in brought)]:
         name = _name_of(tool)
@@ -180,6 +188,11 @@ def check_names(tools: Iterable[Any], brought: Iterable[Any], *, gated: bool) ->
         if gated:
             raise ValueError(f"{message} With interrupt_on= or permissions= the agent is not built.")
         warnings.warn(message, stacklevel=user_stacklevel())
+
+
+def one_of_each_name(tools: Iterable[Any]) -> list[Any]:
+    """The tools that can run: of two with one name the last, as in upstream's tool node."""
+    return list({_name_of(tool) or str(id(tool)): tool for tool in tools}.values())
 
 
 def _name_of(tool: Any) -> str | None:
