@@ -61,8 +61,8 @@ def create_agent(
         The compiled graph.
 
     Raises:
-        ValueError: If `handle_tool_errors` is given for an agent that runs no tools, or a gate or rule
-            would not gate what it says.
+        ValueError: If `handle_tool_errors` is given for an agent that runs no tools or beside a `ToolNode`, if a
+            gate or rule would not gate what it says, or if two tools have one name where one is in force.
 
     Example:
         ```python
@@ -76,6 +76,8 @@ def create_agent(
         raise ValueError("`handle_tool_errors` is given beside a ToolNode, which has its own. Give it to the ToolNode.")
     given = given_tools(tools)
     check_names(given, middleware, interrupt_on, permissions)
+    if node is not None:
+        given = list(node.tools_by_name.values())
     middleware = gate_middleware(
         interrupt_on=interrupt_on,
         permissions=permissions,
@@ -83,8 +85,6 @@ def create_agent(
         tools=given,
         checkpointer=kwargs.get("checkpointer"),
     )
-    if node is not None:
-        given = list(node.tools_by_name.values())
     own = [tool if isinstance(tool, dict) else readable_tool(tool) for tool in given]
     agent: Any = _create_agent(model, own, system_prompt=system_prompt, middleware=middleware, **kwargs)
     up.keep_off_loop(agent)
