@@ -20,13 +20,14 @@ T = TypeVar("T")
 
 def per_tool(read: Callable[[BaseTool], T]) -> Callable[[BaseTool], T]:
     """Remember what was read from a tool, as long as it lives and has the same schema and functions."""
-    known: dict[int, tuple[weakref.ref[BaseTool], tuple[Any, ...], T]] = {}
+    known: dict[int, tuple[weakref.ref[BaseTool], tuple[int, ...], T]] = {}
 
     @functools.wraps(read)
     def reading(tool: BaseTool) -> T:
-        basis = (tool.args_schema, getattr(tool, "func", None), getattr(tool, "coroutine", None))
+        # By id: a function may lead back to the tool, which would then live for ever.
+        basis = (id(tool.args_schema), id(getattr(tool, "func", None)), id(getattr(tool, "coroutine", None)))
         entry = known.get(id(tool))
-        if entry is not None and entry[0]() is tool and all(a is b for a, b in zip(entry[1], basis, strict=True)):
+        if entry is not None and entry[0]() is tool and entry[1] == basis:
             return entry[2]
         value = read(tool)
         key = id(tool)
@@ -50,12 +51,18 @@ def readable_tool(tool: Any) -> BaseTool:
             tool = as_tool(tool)
         else:
             tool = StructuredTool.from_function(**_readable(tool))
-    parts = {name: getattr(tool, name, None) for name in ("func", "coroutine")}
-    mended = {name: _mended(part) for name, part in parts.items() if part is not None and not _is_readable(part)}
-    for part in parts.values():
-        if part is not None:
-            _warn_unresolved(tool, part)
+    unreadable = {name: getattr(tool, name) for name in _unreadable(tool)}
+    for function in unreadable.values():
+        _warn_unresolved(tool, function)
+    mended = {name: _mended(function) for name, function in unreadable.items()}
     return cast("BaseTool", tool.model_copy(update=mended) if mended else tool)
+
+
+@per_tool
+def _unreadable(tool: BaseTool) -> tuple[str, ...]:
+    """Which of a tool's functions upstream can't read."""
+    parts = {name: getattr(tool, name, None) for name in ("func", "coroutine")}
+    return tuple(name for name, part in parts.items() if part is not None and not _is_readable(part))
 
 
 def _is_readable(function: Callable[..., Any]) -> bool:
