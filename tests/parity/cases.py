@@ -188,6 +188,8 @@ def on_purpose(case: Case) -> str | None:
     is_model = case["state"] in ("model", "own model")
     if case["post hook"] != "none" and case["version"] == "v1" and has_tools:
         return "`post_model_hook` with `version='v1'` fails at the first tool call upstream"
+    if case["post hook"] != "none" and (case["pre hook"] in parts.HIDES or case["prompt"] == "lambda"):
+        return "a call id that comes back in a later turn, since the scripted model sees no history"
     if is_model and case["prompt"] in parts.TEMPLATES:
         return "a template on a pydantic state"
     if is_model and case["pre hook"] not in parts.GIVES_INPUT:
@@ -196,6 +198,8 @@ def on_purpose(case: Case) -> str | None:
         return "a bound runnable as the prompt beside a response_format is taken for the model upstream"
     if case["model"] in ("no model", "wrong function") or (case["model"] == "function of a function" and case["response"] != "none"):
         return "agentkit says what is wrong with a model that returns no message, or is none"
+    if case["prompt"] == "wrong" and case["model"] in (*parts.MODEL_FUNCTIONS, "wrong"):
+        return "a wrong prompt is refused when the agent is built, beside a model function too"
     if case["model"] in ("settings", "retry", "fallbacks") and (has_tools or case["response"] != "none"):
         return "what was bound is lost upstream, or it fails"
     return None

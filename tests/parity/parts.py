@@ -455,6 +455,8 @@ PRE_HOOKS: dict[str, Any] = {
 }
 # On a pydantic state upstream demands llm_input_messages of the hook.
 GIVES_INPUT = ("none", "llm input", "one message", "rewriting", "runnable", "sub-graph")
+# After these the scripted model does not know how far the conversation is.
+HIDES = ("llm input", "one message", "runnable", "sub-graph")
 POST_HOOKS: dict[str, Any] = {
     "none": None,
     "nothing": _nothing,
@@ -551,3 +553,4 @@ MODEL_FORMS = (
     *("async function", "object", "partial", "function of a sequence", "function of a function", "failing function"),
     *("wrong function", "settings", "retry", "fallbacks", "other tools", "wrong", "no model"),
 )
+MODEL_FUNCTIONS = tuple(form for form in MODEL_FORMS if "function" in form or form in ("object", "partial"))
