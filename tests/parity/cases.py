@@ -196,7 +196,9 @@ def on_purpose(case: Case) -> str | None:
         return "a hook on a pydantic state that returns no llm_input_messages"
     if case["prompt"] == "configured" and case["response"] != "none":
         return "a bound runnable as the prompt beside a response_format is taken for the model upstream"
-    if case["model"] in ("no model", "wrong function") or (case["model"] == "function of a function" and case["response"] != "none"):
+    if case["model"] in ("no model", "wrong function") or (
+        case["model"] == "function of a function" and case["response"] != "none"
+    ):
         return "agentkit says what is wrong with a model that returns no message, or is none"
     if case["prompt"] == "wrong" and case["model"] in (*parts.MODEL_FUNCTIONS, "wrong"):
         return "a wrong prompt is refused when the agent is built, beside a model function too"
@@ -249,7 +251,10 @@ def build(case: Case, library: Library) -> Built:
 
 def _config(case: Case) -> RunnableConfig:
     # One at a time, so that the order of what runs in parallel is no chance; a sync stream needs a thread for itself.
-    config: RunnableConfig = {"configurable": {"thread_id": "1"}, "max_concurrency": 2 if case["way"] == "stream" else 1}
+    config: RunnableConfig = {
+        "configurable": {"thread_id": "1"},
+        "max_concurrency": 2 if case["way"] == "stream" else 1,
+    }
     # What hides the history from the scripted model makes it ask for its first tool for ever.
     if case["limit"] or not all(isinstance(turn, str) for turn in case.script):
         config["recursion_limit"] = case["limit"] or 14

@@ -425,7 +425,9 @@ def _asking_hook(state: Any) -> dict[str, Any]:
 def _answering(state: Any) -> dict[str, Any]:
     last = messages_of(state)[-1]
     calls = last.tool_calls if isinstance(last, AIMessage) else []
-    return {"messages": [ToolMessage("no", tool_call_id=calls[0]["id"], id=f"answer {calls[0]['id']}")] if calls else []}
+    return {
+        "messages": [ToolMessage("no", tool_call_id=calls[0]["id"], id=f"answer {calls[0]['id']}")] if calls else []
+    }
 
 
 def _sub_graph(**update: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Generated agents are the same through upstream's `create_react_agent` and through agentkit's, in all a caller can see.
+"""Generated agents are the same with upstream's `create_react_agent` and agentkit's, in all a caller can see.
 
 `AGENTKIT_PARITY_EXAMPLES=5000 pytest tests/parity` is the long form; `python -m tests.parity 5000` shows each kind
 of difference once, in its plainest form.
