@@ -64,7 +64,7 @@ STATES = (
     "AgentStateWithStructuredResponsePydantic",
 )
 for _name in STATES:
-    # JSON schemas say so, as upstream's do. `typing_extensions.deprecated` would also warn, at other lines than `warn_move`.
+    # JSON schemas say so, as upstream's do; `typing_extensions.deprecated` would also warn, beside `warn_move`.
     vars()[_name].__deprecated__ = f"{_name} is deprecated."
 # The pydantic ones warn where they are subclassed instead.
 WARN_ON_IMPORT = ("AgentState", "AgentStateWithStructuredResponse")
