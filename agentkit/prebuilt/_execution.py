@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, cast
 
-from langchain.agents.middleware import AgentMiddleware, HumanInTheLoopMiddleware
+from langchain.agents.middleware import AgentMiddleware
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
@@ -136,11 +136,6 @@ def _wraps_calls(middleware: AgentMiddleware[Any, Any]) -> bool:
 
 
 # --- the node of an agent ---
-
-
-def is_gated(middleware: Sequence[Any]) -> bool:
-    """Whether a gate, agentkit's or langchain's, is among the middleware."""
-    return any(isinstance(one, HumanInTheLoopMiddleware) for one in middleware)
 
 
 def wrapper_names(middleware: Sequence[Any]) -> list[str]:
