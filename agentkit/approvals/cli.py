@@ -61,7 +61,11 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("agentkit approvals", description="Review the threads that wait for a person.")
+    parser = argparse.ArgumentParser(
+        "agentkit approvals",
+        description="Review the threads that wait for a person.",
+        epilog="exit: 0 done, 1 an answer was refused or the review was stopped, 2 a wrong command line",
+    )
     parser.add_argument("agent", help="where the agent is: app.py:agent or package.module:agent")
     parser.add_argument("--db", help="SQLite file or PostgreSQL URL (default: the agent's own checkpointer)")
     parser.add_argument("--thread", help="review this thread only")

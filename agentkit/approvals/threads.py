@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agentkit import hitl
+from agentkit._loader import LoadError, load
 
 
 class UsageError(Exception):
@@ -30,13 +29,10 @@ def load_agent(target: str) -> Any:
     Raises:
         UsageError: If there is no such file, module or name.
     """
-    place, _, name = target.rpartition(":")
-    if not place:
-        raise UsageError(f"{target!r} must name a graph: app.py:agent or package.module:agent.")
-    module = _load_file(Path(place)) if place.endswith(".py") else _load_module(place)
-    if not hasattr(module, name):
-        raise UsageError(f"{place} has no {name!r}.")
-    found = getattr(module, name)
+    try:
+        found = load(target)
+    except LoadError as error:
+        raise UsageError(f"{error}.") from error
     if not hasattr(found, "get_state") and callable(found):
         try:
             found = found()
@@ -45,27 +41,6 @@ def load_agent(target: str) -> Any:
     if not hasattr(found, "get_state"):
         raise UsageError(f"{target} is no compiled graph, nor a function that returns one.")
     return found
-
-
-def _load_file(path: Path) -> Any:
-    if not path.is_file():
-        raise UsageError(f"there is no file {path}.")
-    sys.path.insert(0, str(path.resolve().parent))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"{path} is not a Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _load_module(name: str) -> Any:
-    sys.path.insert(0, "")
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        raise UsageError(f"there is no module {error.name}.") from error
 
 
 @contextmanager

@@ -105,7 +105,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="agentkit doctor",
         description="Check the installed versions, and scan files for legacy use.",
-        epilog="Exit code: 0 good, 1 problems, 2 a wrong command line.",
+        epilog="exit: 0 good, 1 problems with the versions, 2 a wrong command line, 130 interrupted",
     )
     parser.add_argument("paths", nargs="*", type=Path, help="files and folders to scan for legacy names")
     parser.add_argument(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import inspect
 import json
 import sqlite3
@@ -17,6 +16,7 @@ from typing import Any
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph.state import CompiledStateGraph
 
+from agentkit._loader import load
 from agentkit.threads import MoveReport, move
 
 
@@ -45,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
     except sqlite3.Error as error:
         print(f"agentkit threads: {options.db}: {error}", file=sys.stderr)
         return 2
-    except (ValueError, ImportError, AttributeError) as error:
+    except ValueError as error:
         print(f"agentkit threads: {error}", file=sys.stderr)
         return 2
     if options.json:
@@ -62,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         help="let threads of the legacy agent go on with an agent whose nodes have other names",
         description="Without --write, only says what it would do. With it, the original of each moved thread is "
         "kept in the same file, under another id.",
+        epilog="exit: 0 done, 1 a thread was refused or failed, 2 a wrong command line, 130 interrupted",
     )
     command.add_argument("agent", help="the agent to go on with, as file.py:name or module:name")
     command.add_argument("--db", type=Path, required=True, help="the SQLite file of the checkpointer")
@@ -100,16 +101,8 @@ def _open(path: Path, write: bool) -> sqlite3.Connection:
 
 
 def _load(reference: str) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """Import an agent from `file.py:name` or `module:name`; a function without arguments is called."""
-    where, _, name = reference.rpartition(":")
-    if not where:
-        raise ValueError(f"the agent is written file.py:name or module:name, not {reference!r}")
-    if where.endswith(".py"):
-        sys.path.insert(0, str(Path(where).resolve().parent))
-        where = Path(where).stem
-    else:
-        sys.path.insert(0, str(Path.cwd()))
-    found = getattr(importlib.import_module(where), name)
+    """The agent that a reference names; a function without arguments is called."""
+    found = load(reference)
     graph = found() if _takes_nothing(found) else found
     if not isinstance(graph, CompiledStateGraph):
         raise ValueError(

@@ -110,8 +110,8 @@ def test_nothing_waits_is_said(app: list[str], capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (["nowhere.py:agent"], "there is no file nowhere.py"),
-        (["agent"], "must name a graph"),
+        (["nowhere.py:agent"], "there is no file "),
+        (["agent"], "neither file.py:name nor module:name"),
         (["no_such_module:agent"], "there is no module no_such_module"),
         (["agentkit.hitl:nothing"], "has no 'nothing'"),
     ],

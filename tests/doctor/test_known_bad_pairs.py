@@ -196,10 +196,9 @@ def test_a_command_on_a_bad_pair_says_the_sentence_and_shows_no_traceback(tmp_pa
 
 @pytest.mark.parametrize("program", ["from agentkit.prebuilt import create_react_agent", "import agentkit.agents"])
 def test_importing_agentkit_below_its_floors_says_what_is_too_old(tmp_path: Path, program: str) -> None:
-    for name, version in (("langgraph", "0.6.11"), ("langgraph-prebuilt", "0.6.5")):
-        info = tmp_path / f"{name.replace('-', '_')}-{version}.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    info = tmp_path / "langgraph-0.6.11.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: langgraph\nVersion: 0.6.11\n")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, text=True, capture_output=True, check=False, env=environment)
