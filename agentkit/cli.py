@@ -83,7 +83,15 @@ def _reason(name: str, error: ImportError) -> str:
 def _usage() -> str:
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {text}" for name, (_, text) in COMMANDS.items()]
-    return "\n".join(["usage: agentkit COMMAND [ARGUMENT ...]", "", *lines, "", "agentkit COMMAND --help says more, the exit codes among it."])
+    return "\n".join(
+        [
+            "usage: agentkit COMMAND [ARGUMENT ...]",
+            "",
+            *lines,
+            "",
+            "agentkit COMMAND --help says more, the exit codes among it.",
+        ]
+    )
 
 
 if __name__ == "__main__":

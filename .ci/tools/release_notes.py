@@ -17,7 +17,9 @@ def notes(version: str, changelog: str) -> str:
     Raises:
         SystemExit: There is none.
     """
-    found = re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d\n(.*?)(?=^## |\Z)", changelog, re.M | re.S)
+    found = re.search(
+        rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL
+    )
     if not found:
         raise SystemExit(f'CHANGELOG.md has no part "## [{version}] - YYYY-MM-DD"')
     return found[1].strip()
