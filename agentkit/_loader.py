@@ -51,7 +51,8 @@ def _file(path: Path) -> Any:
     name = path.stem if loaded is None else f"{path.stem}_{abs(hash(path)):x}"
     sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None  # it ends in .py
+    assert spec is not None  # it ends in .py
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

@@ -44,8 +44,9 @@ def test_python_m_agentkit_is_the_command() -> None:
 
 
 def test_completion_of_bash_knows_every_command() -> None:
-    program = 'eval "$({} -m agentkit completion bash)"; COMP_WORDS=(agentkit d); COMP_CWORD=1; _agentkit; echo "${{COMPREPLY[@]}}"'
-    done = subprocess.run(["bash", "-c", program.format(sys.executable)], capture_output=True, text=True, check=True)
+    words = "COMP_WORDS=(agentkit d); COMP_CWORD=1; _agentkit"
+    program = f'eval "$({sys.executable} -m agentkit completion bash)"; {words}; echo "${{COMPREPLY[@]}}"'
+    done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["demo", "doctor"]
 
 

@@ -80,7 +80,9 @@ def test_each_deprecated_name_warns_once_at_the_line_that_uses_it(move: Any) -> 
     line = 4 if move.name in uses else 3
     assert warned[0].startswith(f"user_script.py:{line}: AgentkitDeprecationWarning: ")
     assert move.advice in warned[0]
-    assert "langgraph 2.0" in warned[0]
+    assert f"Upstream deprecated {'create_react_agent' if 'ScriptedChatModel' in use else move.old} in " in warned[0]
+    assert "removes it in langgraph 2.0; agentkit keeps it" in warned[0]
+    assert "`agentkit migrate` rewrites" in warned[0]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def main(argv: Sequence[str]) -> int:
         description="Run a script written for langgraph.prebuilt, unmodified, on create_agent: it pauses before its "
         "tools, is killed, and is resumed by a second process from SQLite. AGENTKIT_MODEL=provider:name uses a real "
         "model; without it the model is scripted and no key is needed.",
-        epilog="exit: 0 the thread was resumed to its end, 2 a wrong command line, 130 interrupted, else the script's own",
+        epilog="exit: 0 the thread went on to its end, 2 a wrong command line, 130 interrupted, else the script's own",
     )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave the script and its threads in FOLDER")
     options = parser.parse_args(argv)
