@@ -59,8 +59,9 @@ def test_the_files_targets_and_commands_that_a_page_names_exist(page: Path) -> N
     makefile = (ROOT / "Makefile").read_text()
     for target in set(re.findall(r"`make ([a-z-]+)`", text)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
-    for command in set(re.findall(r"^(?:\S+/)?agentkit ([a-z]+)|`agentkit ([a-z]+)", text, re.MULTILINE)):
-        assert "".join(command) in COMMANDS
+    shell = "\n".join(re.findall(r"^```(?:sh|bash)\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    named = re.findall(r"(?<![-\w.])agentkit ([a-z]+)", shell) + re.findall(r"`agentkit ([a-z]+)", text)
+    assert set(named) <= set(COMMANDS)
     for path in set(re.findall(r"`(\.?[a-z_]+/[A-Za-z0-9_./-]+?\.?[a-z]*)`", text)):
         # The matrix runs the suite outside of the checkout, where the package is the installed one.
         if (
