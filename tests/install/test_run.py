@@ -247,6 +247,7 @@ def test_a_suite_runs_on_agentkit_with_run_pytest_and_with_the_plugin(tmp_path: 
     quiet = ["-q", "-p", "no:cacheprovider"]
     # pytest warns about plugins that were imported before it looked at them; anyio is one, which langgraph imports.
     strict = ["-W", "error", "-W", "ignore::agentkit.AgentkitDeprecationWarning"]
+    strict += ["-o", "asyncio_default_fixture_loop_scope=function"]  # without it, pytest-asyncio warns
     done = agentkit("run", "--pytest", *quiet, *strict, cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     command = [sys.executable, "-m", "pytest", "-p", "agentkit.testing.plugin", *quiet]
