@@ -40,7 +40,7 @@ fuzz: .venv/.ready
 
 docs: .venv/.ready
 	$(BIN)/python .ci/tools/tables.py --check
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py
@@ -65,4 +65,4 @@ simulated-2.0: .venv/.ready
 	.ci/simulated_2_0
 
 clean:
-	rm -rf .venv .matrix .cache dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .matrix site htmlcov .coverage .cache dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

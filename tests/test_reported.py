@@ -266,7 +266,7 @@ def test_the_same_conversation_gets_the_same_ids() -> None:
 def test_versions_below_the_floors_are_a_sentence(installed: Any, sentence: str, monkeypatch: Any) -> None:
     newest = {name: metadata.version(name) for name in ("langgraph-prebuilt", "langchain-core")}
     found = {**newest, "langgraph-checkpoint-sqlite": "3.1.2", **installed}
-    (message,) = _compat.below_floors(found)
+    (message,) = _compat._below_floors(found)
     assert message.startswith(sentence)
     assert "pip install -U 'langchain>=" in message
     monkeypatch.setattr(_compat, "installed_versions", lambda: found)
@@ -276,4 +276,4 @@ def test_versions_below_the_floors_are_a_sentence(installed: Any, sentence: str,
         _compat.check()
     monkeypatch.undo()
     _compat.check()
-    assert _compat.below_floors(_compat.installed_versions()) == []
+    assert _compat._below_floors(_compat.installed_versions()) == []

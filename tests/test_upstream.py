@@ -254,6 +254,6 @@ def test_deepagents_file_tools_say_who_made_them_also_under_another_name() -> No
     from deepagents.middleware import FilesystemMiddleware
 
     made = FilesystemMiddleware()
-    for tool in made.tools:
-        assert _upstream.file_tool_owner(tool.model_copy(update={"name": "renamed"})) == (tool.name, made)
+    for each in made.tools:
+        assert _upstream.file_tool_owner(each.model_copy(update={"name": "renamed"})) == (each.name, made)
     assert hasattr(made, "backend")

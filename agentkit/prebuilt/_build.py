@@ -104,7 +104,7 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     return _schemas.with_optional_response(schema) if needs_response else schema
 
 
-def _with_llm_input(schema: type) -> type:
+def _with_llm_input(schema: Any) -> type:
     """The state as prompt and model function see it beside a pre_model_hook."""
     if not issubclass(schema, BaseModel):
         hints = {**_schemas.schema_hints(schema), "llm_input_messages": list[AnyMessage]}
