@@ -6,12 +6,11 @@ import itertools
 from dataclasses import dataclass, field
 
 import libcst as cst
-from libcst.metadata import ClassScope, FunctionScope
 
 from agentkit.migrate.flows import origins
 from agentkit.migrate.names import Use
 from agentkit.migrate.options import Options
-from agentkit.migrate.source import Source, dotted
+from agentkit.migrate.source import Source, dotted, origin_of
 
 MIDDLEWARE = "langchain.agents.middleware"
 AGENT_MODULE = "langchain.agents"
@@ -147,11 +146,8 @@ class AgentCall:
         return candidate
 
     def _local(self, module: str, name: str) -> str:
-        imported = [
-            a for scope in self.source.scopes for a in scope.assignments[name] if getattr(a, "scope", None) is scope
-        ]
-        origins = {q.name for a in imported for q in a.scope.get_qualified_names_for(name) if q.source.name == "IMPORT"}
-        if not imported or origins == {f"{module}.{name}"}:
+        origins = {origin_of(bound) for scope in self.source.scopes for bound in scope.names.get(name, ())}
+        if not origins - {f"{module}.{name}"}:
             return name
         return f"langchain_{name}" if name[0].islower() else f"Langchain{name}"
 
@@ -209,10 +205,9 @@ class AgentCall:
         It must be a plain function (no method), stand after the import in the file, and be named
         once, in this call, and in no other file of the run.
         """
-        if not isinstance(function, cst.FunctionDef) or isinstance(self.source.scope(self.node), ClassScope):
+        if not isinstance(function, cst.FunctionDef) or self.source.scope(self.node).is_class:
             return False
-        scope = self.source.scope(self.source.parent(function) or function)
-        if isinstance(scope, ClassScope):
+        if self.source.scope(function).is_class:
             return False
         statement = self.use.binding.statement
         if not self.source.is_global(statement) or self.source.line(function) < self.source.line(statement):
@@ -255,4 +250,4 @@ def bind_arguments(call: AgentCall) -> None:
 
 def in_function(source: Source, node: cst.CSTNode) -> bool:
     """Whether a node stands in a function."""
-    return isinstance(source.scope(node), FunctionScope)
+    return isinstance(source.scope(node).node, (cst.FunctionDef, cst.Lambda))

@@ -68,6 +68,8 @@ class _Editor(cst.CSTTransformer):
 
     def on_leave(self, original: Any, updated: Any) -> Any:
         edits = self.edits
+        if original not in self.path:
+            return updated
         if original in edits.values:
             return edits.values[original]
         if original in edits.nodes:

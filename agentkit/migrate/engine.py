@@ -33,7 +33,7 @@ from agentkit.migrate.rules import (
     ak017_historical,
     ak018_loop,
 )
-from agentkit.migrate.source import Source, parse
+from agentkit.migrate.source import Source, read
 
 # What classes that are put before a call look up when they run, by argument.
 _CAPTURED = {
@@ -93,8 +93,7 @@ def migrate_source(text: str, options: Options | None = None) -> Result:
     Raises:
         libcst.ParserSyntaxError: The text is no Python that libcst can read.
     """
-    source = Source(parse(text))
-    return migrate_module(source, options or Options(), text)
+    return migrate_module(read(text), options or Options(), text)
 
 
 def migrate_module(source: Source, options: Options, text: str) -> Result:
@@ -161,7 +160,7 @@ class _Plan:
         uses: dict[cst.CSTNode, Use] = {}
         for binding in self.found:
             for use in binding.uses:
-                before = self.source.line(binding.statement) <= self.source.line(use.node)
+                before = self.source.order[binding.statement] <= self.source.order[use.node]
                 if use.name in AGENTS and (before or use.node not in uses):
                     uses[use.node] = use
         return list(uses.values())

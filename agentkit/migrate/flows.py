@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
 from agentkit.migrate.source import Function, Source
 
@@ -47,7 +46,7 @@ def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield from _given(source, node)
     elif isinstance(node, cst.Name):
         for binding in source.assignments(node):
-            bound = None if isinstance(binding, ImportAssignment) else source.bound(binding)
+            bound = None if binding.alias is not None else source.bound(binding)
             if bound is not None:
                 yield bound
     elif isinstance(node, cst.Attribute):

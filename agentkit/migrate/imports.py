@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
 from agentkit._moves import BY_NAME
 from agentkit.migrate.calls import AgentCall
@@ -122,13 +121,13 @@ def _again(binding: Binding, calls: list[AgentCall]) -> Iterable[Import]:
 
 def _imported_already(source: Source, statement: cst.CSTNode, module: str, name: str, local: str) -> bool:
     return any(
-        isinstance(assignment, ImportAssignment)
+        assignment.alias is not None
         and source.is_global(assignment.node)
         and isinstance(source.parent(source.statement(assignment.node)), cst.Module)
         and isinstance(source.statement(assignment.node), cst.SimpleStatementLine)
         and isinstance(assignment.node, cst.ImportFrom)
         and dotted(assignment.node.module) == module
-        and source.line(assignment.node) < source.line(_after_imports(source, statement))
+        and source.order[assignment.node] < source.order[_after_imports(source, statement)]
         for assignment in source.assignments(local, statement)
     )
 

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import libcst as cst
-from libcst.metadata import (
-    Assignment,
-    BaseAssignment,
-    ClassScope,
-    GlobalScope,
-    ImportAssignment,
-    MetadataWrapper,
-    ParentNodeProvider,
-    PositionProvider,
-    Scope,
-    ScopeProvider,
-)
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from agentkit.migrate.scopes import Assignment, Scope, Scopes
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 Function = cst.FunctionDef | cst.Lambda
@@ -28,17 +19,16 @@ Function = cst.FunctionDef | cst.Lambda
 class Source:
     """A parsed file with its scopes, parents and positions."""
 
-    def __init__(self, module: cst.Module) -> None:
-        wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
-        self.module = wrapper.module
-        wrapper.resolve_many((ParentNodeProvider, PositionProvider, ScopeProvider))  # in one walk
-        self._parents = wrapper.resolve(ParentNodeProvider)
-        self._positions = wrapper.resolve(PositionProvider)
-        self._scopes = wrapper.resolve(ScopeProvider)
-        self.scopes: list[Scope] = list(dict.fromkeys(s for s in self._scopes.values() if s is not None))
-        self._nodes: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
-        for node in self._parents:
-            self._nodes.setdefault(type(node), []).append(node)
+    def __init__(self, module: cst.Module, starts: Sequence[int] = ()) -> None:
+        self.module = module
+        scopes = Scopes(module)
+        self.scopes, self._scope, self._parents = scopes.all, scopes.of, scopes.parents
+        self._nodes, self.order = scopes.nodes, scopes.order
+        # The line of each top-level statement, where the parser told; else all positions are worked out.
+        self._starts: dict[cst.CSTNode, int] = (
+            dict(zip(module.body, starts, strict=True)) if len(starts) == len(module.body) else {}
+        )
+        self._lines: dict[cst.CSTNode, Mapping[cst.CSTNode, CodeRange]] = {}
 
     def all(self, kind: type[Node]) -> list[Node]:
         """Every node of exactly one type."""
@@ -61,24 +51,22 @@ class Source:
 
     def line(self, node: cst.CSTNode) -> int:
         """The line a node starts on."""
-        return int(self._positions[node].start.line)
-
-    def position(self, node: cst.CSTNode) -> tuple[int, int]:
-        """The line and column a node starts at."""
-        start = self._positions[node].start
-        return int(start.line), int(start.column)
+        top = next((n for n in (node, *self.parents(node)) if n in self._starts), self.module)
+        if top not in self._lines:
+            whole = isinstance(top, cst.Module)
+            module = self.module if whole else self.module.with_changes(header=[], body=[top], footer=[])
+            positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+            self._lines[top] = positions
+        start = int(self._lines[top][node].start.line)
+        return start if top is self.module else start - int(self._lines[top][top].start.line) + self._starts[top]
 
     def code(self, node: cst.CSTNode) -> str:
         """A node's source text."""
         return self.module.code_for_node(node).strip()
 
-    def scope(self, node: cst.CSTNode) -> Scope | None:
+    def scope(self, node: cst.CSTNode) -> Scope:
         """The scope a node is in."""
-        for candidate in (node, *self.parents(node)):
-            scope = self._scopes.get(candidate)
-            if scope is not None:
-                return scope
-        return None
+        return self._scope[node]
 
     def statement(self, node: cst.CSTNode) -> cst.CSTNode:
         """The nearest statement around a node before which another statement may stand."""
@@ -89,13 +77,12 @@ class Source:
             child = parent
         return child
 
-    def assignments(self, name: cst.Name | str, at: cst.CSTNode | None = None) -> list[BaseAssignment]:
+    def assignments(self, name: cst.Name | str, at: cst.CSTNode | None = None) -> list[Assignment]:
         """What a name may be bound to where it stands."""
         text, place = (name, at) if isinstance(name, str) else (name.value, at or name)
-        scope = self.scope(place) if place is not None else None
-        return [] if scope is None else [a for a in scope[text] if isinstance(a, Assignment)]
+        return self._scope[place].find(text) if place is not None and place in self._scope else []
 
-    def binding(self, name: cst.BaseExpression) -> BaseAssignment | None:
+    def binding(self, name: cst.BaseExpression) -> Assignment | None:
         """The one binding of a name; None where it has none, several, or is no name."""
         found = self.assignments(name) if isinstance(name, cst.Name) else []
         return found[0] if len(found) == 1 else None
@@ -117,14 +104,12 @@ class Source:
             return self.value(followed)
         return followed or expression
 
-    def bound(self, binding: BaseAssignment) -> cst.CSTNode | None:
+    def bound(self, binding: Assignment) -> cst.CSTNode | None:
         """What one binding gives its name; None where that can't be seen."""
-        node = getattr(binding, "node", None)
-        if isinstance(binding, ImportAssignment) or isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Param)):
+        node = binding.node
+        if binding.alias is not None or isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Param)):
             return node
-        parent = self.parent(node) if node is not None else None
-        if isinstance(parent, cst.Param):
-            return parent
+        parent = self.parent(node)
         if isinstance(parent, cst.AssignTarget) and parent.target is node:
             outer = self.parent(parent)
             return outer.value if isinstance(outer, cst.Assign) else None
@@ -163,7 +148,7 @@ class Source:
         outside = {f"{node.name.value}.{name}" for node in family}
         for assign, target, value in self._assigned():
             of_self = dotted(target) in {f"self.{name}", f"cls.{name}"} or (
-                dotted(target) == name and isinstance(self.scope(assign), ClassScope)
+                dotted(target) == name and self.scope(assign).is_class
             )
             if dotted(target) in outside or (of_self and self.enclosing(assign, cst.ClassDef) in family):
                 found.append(value)
@@ -197,32 +182,29 @@ class Source:
 
     def imported(self, expression: cst.CSTNode | None) -> str:
         """The dotted origin of an imported name or of an attribute of one; "" for anything else."""
-        if isinstance(expression, (cst.Name, cst.Attribute)):
-            scope = self.scope(expression)
-            names = scope.get_qualified_names_for(expression) if scope else ()
-            origins = [n.name for n in names if n.source.name == "IMPORT"]
-            return origins[0] if len(origins) == 1 else ""
-        return ""
+        names = dotted(expression) if isinstance(expression, (cst.Name, cst.Attribute)) else ""
+        if not names or expression not in self._scope:
+            return ""
+        first, _, rest = names.partition(".")
+        origins = {origin_of(assignment) for assignment in self.scope(expression).find(first)}
+        origin = origins.pop() if len(origins) == 1 else ""
+        return f"{origin}.{rest}" if origin and rest else origin
 
     def references(self, definition: cst.CSTNode) -> list[cst.CSTNode]:
         """Every node that refers to a function or class of this file."""
-        scope = self.scope(self.parent(definition) or definition)
         name = getattr(getattr(definition, "name", None), "value", "")
         return [
-            access.node
-            for assignment in (scope[name] if scope is not None and name else ())
-            if getattr(assignment, "node", None) is definition
-            for access in assignment.references
+            node
+            for assignment in self.scope(definition).names.get(name, ())
+            if assignment.node is definition
+            for node in assignment.references
         ]
 
     def visible_from(self, name: str, call: cst.CSTNode) -> bool:
         """Whether code put before a call's statement, in a function of its own, still sees a name."""
         found = self.assignments(name, call)
         statement = self.statement(call)
-        return not any(
-            isinstance(assignment.scope, ClassScope) or self.inside(getattr(assignment, "node", statement), statement)
-            for assignment in found
-        )
+        return not any(assignment.scope.is_class or self.inside(assignment.node, statement) for assignment in found)
 
     def words(self) -> set[str]:
         """Every name in the file, those of attributes and keyword arguments aside."""
@@ -246,7 +228,24 @@ class Source:
 
     def is_global(self, node: cst.CSTNode) -> bool:
         """Whether a statement stands in no function or class."""
-        return isinstance(self.scope(node), GlobalScope)
+        return self.scope(node) is self.scopes[0]
+
+
+def read(text: str) -> Source:
+    """Parse a text; see `parse`."""
+    module, tree = _parse(text)
+    starts: list[int] = []
+    if tree is not None:
+        rest = iter(tree.body)
+        for statement in module.body:
+            size = len(statement.body) if isinstance(statement, cst.SimpleStatementLine) else 1
+            first = [_first_line(node) for _, node in zip(range(size), rest, strict=False)]
+            starts += first[:1]
+    return Source(module, starts)
+
+
+def _first_line(node: ast.stmt) -> int:
+    return min(int(part.lineno) for part in (node, *getattr(node, "decorator_list", ())))
 
 
 def parse(text: str) -> cst.Module:
@@ -256,6 +255,11 @@ def parse(text: str) -> cst.Module:
         ValueError: It is.
         libcst.ParserSyntaxError: It is no Python that libcst can read.
     """
+    return _parse(text)[0]
+
+
+def _parse(text: str) -> tuple[cst.Module, ast.Module | None]:
+    tree: ast.Module | None = None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -269,7 +273,7 @@ def parse(text: str) -> cst.Module:
         deep = True
     if deep:
         raise ValueError("nested too deeply")
-    return cst.parse_module(text)
+    return cst.parse_module(text), tree
 
 
 def _deeper_than(tree: ast.AST, limit: int) -> bool:
@@ -279,6 +283,17 @@ def _deeper_than(tree: ast.AST, limit: int) -> bool:
         if not level:
             return False
     return True
+
+
+def origin_of(assignment: Assignment) -> str:
+    """The dotted origin of an imported name; "" for another one."""
+    statement, alias = assignment.node, assignment.alias
+    if alias is None:
+        return ""
+    if isinstance(statement, cst.ImportFrom):
+        module = f"{dotted(statement.module)}." if statement.module is not None else ""
+        return "." * len(statement.relative) + module + alias.evaluated_name
+    return alias.evaluated_name if alias.asname is not None else assignment.name
 
 
 def dotted(node: cst.BaseExpression | None) -> str:

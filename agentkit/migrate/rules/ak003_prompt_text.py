@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
 from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.rules._rule import Rule
@@ -56,7 +55,8 @@ def _imported_text(call: AgentCall, value: cst.BaseExpression) -> bool:
     binding = call.source.binding(name)
     suffix = "()" if isinstance(value, cst.Call) else ""
     return (
-        isinstance(binding, ImportAssignment)
+        binding is not None
+        and binding.alias is not None
         and isinstance(name, cst.Name)
         and f"{name.value}{suffix}" in call.options.texts
     )

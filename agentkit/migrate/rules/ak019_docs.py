@@ -10,7 +10,7 @@ import libcst as cst
 from agentkit.migrate.cells import Cell, like, migrate_cells
 from agentkit.migrate.engine import Change, Options, Result
 from agentkit.migrate.rules._rule import Rule
-from agentkit.migrate.source import Source, parse
+from agentkit.migrate.source import Source, read
 
 RULE = Rule(
     code="AK019",
@@ -49,8 +49,7 @@ def migrate_docstrings(done: Result, options: Options) -> Result:
     """Rewrite the Python fences in the docstrings of an already rewritten text."""
     if "```" not in done.source and "~~~" not in done.source:
         return done
-    module = parse(done.source)
-    editor = _Docstrings(Source(module), options)
+    editor = _Docstrings(read(done.source), options)
     new = editor.source.module.visit(editor)
     if not editor.changes:
         return done
