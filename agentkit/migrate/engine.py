@@ -14,7 +14,6 @@ from agentkit.migrate.edit import Edits, apply_edits, call_edit, function_edit
 from agentkit.migrate.names import AGENTS, Binding, Use, bindings, stars
 from agentkit.migrate.options import Options
 from agentkit.migrate.rules import (
-    RULES,
     ak001_imports,
     ak002_create_agent,
     ak003_prompt_text,
@@ -25,7 +24,6 @@ from agentkit.migrate.rules import (
     ak008_model_function,
     ak009_bound_model,
     ak010_state_schema,
-    ak012_validation_node,
     ak013_tool_node,
     ak014_static_interrupts,
     ak015_config_schema,
@@ -35,6 +33,7 @@ from agentkit.migrate.rules import (
 )
 from agentkit.migrate.source import Source, read
 
+_VALIDATION = "ValidationNode has no exact rewrite: see ValidationMiddleware"
 # What classes that are put before a call look up when they run, by argument.
 _CAPTURED = {
     "model": ("AK007", "AK008", "AK009"),
@@ -270,7 +269,7 @@ class _Plan:
                 parent = self.source.parent(use.node)
                 if use.name == "ValidationNode" and isinstance(parent, cst.Call) and parent.func is use.node:
                     self.marked.add(self.source.statement(parent))
-                    self._leave(parent, "AK012", ak012_validation_node.REASON)
+                    self._leave(parent, "AK012", _VALIDATION)
             if binding.name in GONE:
                 self.marked.add(self.source.statement(binding.statement))
                 self._leave(binding.statement, "AK017", f"{binding.name} {ak017_historical.GONE_REASON}")
@@ -302,4 +301,4 @@ class _Plan:
         return edits
 
 
-__all__ = ["RULES", "Change", "Left", "Options", "Result", "migrate_module", "migrate_source"]
+__all__ = ["Change", "Left", "Options", "Result", "migrate_module", "migrate_source"]

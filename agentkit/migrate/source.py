@@ -239,13 +239,9 @@ def read(text: str) -> Source:
         rest = iter(tree.body)
         for statement in module.body:
             size = len(statement.body) if isinstance(statement, cst.SimpleStatementLine) else 1
-            first = [_first_line(node) for _, node in zip(range(size), rest, strict=False)]
+            first = [node.lineno for _, node in zip(range(size), rest, strict=False)]
             starts += first[:1]
     return Source(module, starts)
-
-
-def _first_line(node: ast.stmt) -> int:
-    return min(int(part.lineno) for part in (node, *getattr(node, "decorator_list", ())))
 
 
 def parse(text: str) -> cst.Module:

@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from agentkit._moves import BY_NAME, GONE, SHIM_ROOT
 from agentkit.migrate.names import AGENTS, Binding, shim_module
-from agentkit.migrate.rules._rule import Rule
 
-RULE = Rule(
-    code="AK001",
-    title="imports of moved names",
-    text=(
-        "Every import of `langgraph.prebuilt` and its submodules, under any alias, at the top, in a function, "
-        "in `try` or under `if TYPE_CHECKING`, gets its new address: langchain's own where it has the name "
-        "(`langchain.tools.InjectedState`), agentkit's where langchain has none (`agentkit.tools.ToolNode`), "
-        "the shim `agentkit.prebuilt` for what is left on it. Names keep their aliases, so nothing else in "
-        "the file changes. A star import is refused: it hides which names are in use. With `--to shim` this "
-        "is the only rule, and every address is the shim's."
-    ),
-    before="from langgraph.prebuilt import InjectedState, ToolNode\n",
-    after="from agentkit.tools import ToolNode\nfrom langchain.tools import InjectedState\n",
-)
 STAR_REASON = "a star import hides which names are in use: import them by name"
 
 
