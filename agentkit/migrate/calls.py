@@ -76,10 +76,12 @@ class AgentCall:
         node: cst.Call,
         taken: set[str],
         options: Options,
+        imported: dict[str, str],
     ) -> None:
         self.source, self.use, self.node = source, use, node
         self.statement = source.statement(node)
         self.taken, self.options, self.apply = taken, options, options.apply
+        self.imported = imported  # what the rewrite imports, by local name
         self.arguments: dict[str, cst.Arg] = {}
         self.replaced: dict[str, tuple[str, cst.BaseExpression] | None] = {}
         self.middleware: list[str] = []
@@ -135,6 +137,7 @@ class AgentCall:
         known = self.needs.setdefault(module, {})
         if name not in known:
             known[name] = self._local(module, name)
+            self.imported[known[name]] = f"{module}.{name}"
         return known[name]
 
     def fresh(self, name: str) -> str:
@@ -146,10 +149,14 @@ class AgentCall:
         return candidate
 
     def _local(self, module: str, name: str) -> str:
-        origins = {origin_of(bound) for scope in self.source.scopes for bound in scope.names.get(name, ())}
-        if not origins - {f"{module}.{name}"}:
-            return name
-        return f"langchain_{name}" if name[0].islower() else f"Langchain{name}"
+        root = module.partition(".")[0]
+        other = f"{root}_{name}" if name[0].islower() else f"{root.capitalize()}{name}"
+        for local in (name, other):
+            origins = {origin_of(bound) for scope in self.source.scopes for bound in scope.names.get(local, ())}
+            origins.add(self.imported.get(local, f"{module}.{name}"))
+            if origins == {f"{module}.{name}"}:
+                return local
+        return self.fresh(other)
 
     def visible(self, expression: cst.BaseExpression) -> bool:
         """Whether every name of an expression is seen by functions put before the call's statement."""

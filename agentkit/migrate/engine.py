@@ -125,6 +125,7 @@ class _Plan:
         self.source, self.options, self.found, self.stars = source, options, list(found), star_imports
         self.calls: list[AgentCall] = []
         self.classes: list[cst.ClassDef] = []
+        self.imported: dict[str, str] = {}
         self.renamed: dict[cst.CSTNode, cst.BaseExpression] = {}
         self.left: list[Left] = []
         self.changes: list[Change] = []
@@ -170,7 +171,7 @@ class _Plan:
             if not isinstance(use.node, cst.SimpleString):
                 self._leave(use.node, "AK002", ak002_create_agent.VALUE_REASON)
             return
-        call = AgentCall(self.source, use, parent, taken, self.options)
+        call = AgentCall(self.source, use, parent, taken, self.options, self.imported)
         try:
             if not self._bound_by_imports(use):
                 raise Refused("AK001", f"{use.binding.local} is bound more than once")
@@ -270,9 +271,9 @@ class _Plan:
                 if use.name == "ValidationNode" and isinstance(parent, cst.Call) and parent.func is use.node:
                     self.marked.add(self.source.statement(parent))
                     self._leave(parent, "AK012", _VALIDATION)
-            if binding.name in GONE:
+            if binding.name in GONE and binding.name not in AGENTS:
                 self.marked.add(self.source.statement(binding.statement))
-                self._leave(binding.statement, "AK017", f"{binding.name} {ak017_historical.GONE_REASON}")
+                self._leave(binding.statement, "AK017", f"{binding.name} is gone: {GONE[binding.name]}")
         for star in self.stars:
             self.marked.add(self.source.statement(star))
             self._leave(star, "AK001", ak001_imports.STAR_REASON)

@@ -12,10 +12,8 @@ from agentkit.migrate.scopes import Assignment
 from agentkit.migrate.source import Source, dotted
 
 ROOTS = (LEGACY_ROOT, SHIM_ROOT)
-AGENTS = ("create_react_agent", "create_tool_calling_executor")
-_MODULES = dict.fromkeys(ROOTS, "") | {
-    f"{root}.{module}": module for root in ROOTS for module in sorted({move.module for move in MOVES})
-}
+AGENTS = ("create_react_agent", "create_tool_calling_executor", "create_function_calling_executor")
+_MODULES = {*ROOTS, *(f"{root}.{module}" for root in ROOTS for module in {*(m.module for m in MOVES), "tool_executor"})}
 
 
 @dataclass(eq=False)

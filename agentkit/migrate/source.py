@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import libcst as cst
@@ -21,18 +21,49 @@ class Source:
 
     def __init__(self, module: cst.Module, starts: Sequence[int] = ()) -> None:
         self.module = module
+        # The files of the run by dotted name, as each file that was followed into sees them.
+        self.files: dict[cst.CSTNode, Callable[[str], Source | None]] = {}
         scopes = Scopes(module)
         self.scopes, self._scope, self._parents = scopes.all, scopes.of, scopes.parents
-        self._nodes, self.order = scopes.nodes, scopes.order
+        self._nodes, self.order = {cst.ensure_type(module, cst.Module): scopes.nodes}, scopes.order
         # The line of each top-level statement, where the parser told; else all positions are worked out.
         self._starts: dict[cst.CSTNode, int] = (
             dict(zip(module.body, starts, strict=True)) if len(starts) == len(module.body) else {}
         )
         self._lines: dict[cst.CSTNode, Mapping[cst.CSTNode, CodeRange]] = {}
 
-    def all(self, kind: type[Node]) -> list[Node]:
-        """Every node of exactly one type."""
-        return list(self._nodes.get(kind, []))  # type: ignore[arg-type]
+    def all(self, kind: type[Node], at: cst.CSTNode | None = None) -> list[Node]:
+        """Every node of exactly one type, in this file or in that of another node."""
+        return list(self._nodes[self._root(at or self.module)].get(kind, []))  # type: ignore[arg-type]
+
+    def owns(self, node: cst.CSTNode) -> bool:
+        """Whether a node is of this file, and of no other that was followed into."""
+        return node in self.order
+
+    def _root(self, node: cst.CSTNode) -> cst.Module:
+        scope = self._scope[node]
+        while scope.parent is not None:
+            scope = scope.parent
+        return cst.ensure_type(scope.node, cst.Module)
+
+    def elsewhere(self, expression: cst.CSTNode) -> list[Assignment]:
+        """What an imported name, or an attribute of an imported module, is bound to in its own file of the run."""
+        origin = self.imported(expression)
+        find = self.files.get(self._root(expression)) if origin else None
+        module, _, name = origin.rpartition(".")
+        other = find(module or ".") if find is not None else None
+        if other is None:
+            return []
+        if other.module not in self._nodes:
+            self._scope, self._parents = {**self._scope, **other._scope}, {**self._parents, **other._parents}
+            self._nodes |= other._nodes
+            self.files |= other.files
+        found = other.scopes[0].names.get(name, [])
+        passed_on = [bound for bound in found if bound.alias is not None]
+        for bound in passed_on:
+            inner = bound.alias.asname.name if bound.alias.asname is not None else bound.alias.name  # type: ignore[union-attr]
+            found = [*(b for b in found if b is not bound), *self.elsewhere(inner)]
+        return found
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node around a node."""
@@ -85,7 +116,23 @@ class Source:
     def binding(self, name: cst.BaseExpression) -> Assignment | None:
         """The one binding of a name; None where it has none, several, or is no name."""
         found = self.assignments(name) if isinstance(name, cst.Name) else []
+        if len(found) > 1 and all(self._straight(bound, name) for bound in found):
+            before = [bound for bound in found if self.order[bound.node] < self.order[name]]
+            return max(before, key=lambda bound: self.order[bound.node], default=None)
         return found[0] if len(found) == 1 else None
+
+    def _straight(self, bound: Assignment, name: cst.CSTNode) -> bool:
+        """Whether a binding always runs, and either before or after the place where its name stands."""
+        statement = self.statement(bound.node)
+        block = (
+            bound.scope.node if isinstance(bound.scope.node, cst.Module) else getattr(bound.scope.node, "body", None)
+        )
+        return (
+            bound.scope is self._scope[name]
+            and self.parent(statement) is block
+            and name in self.order
+            and not self.inside(name, statement)
+        )
 
     def value(self, expression: cst.BaseExpression) -> cst.CSTNode:
         """Follow a name, or `self.name`, to the one thing it stands for.
@@ -94,9 +141,12 @@ class Source:
             A function, class, parameter, import alias or expression; the expression itself where it
             names nothing, more than one thing, or something that can't be followed.
         """
-        if isinstance(expression, cst.Attribute):
-            return self._member(expression) or expression
+        if isinstance(expression, cst.Attribute) and (member := self._member(expression)) is not None:
+            return member
         binding = self.binding(expression)
+        if binding is None or binding.alias is not None:
+            found = self.elsewhere(expression)
+            binding = found[0] if len(found) == 1 else binding
         if binding is None:
             return expression
         followed = self.bound(binding)
@@ -136,17 +186,17 @@ class Source:
         if not isinstance(attribute.value, cst.Name):
             return []
         inside = attribute.value.value in {"self", "cls"}
-        owner = self.enclosing(attribute, cst.ClassDef) if inside else self.value(attribute.value)
+        owner = self.enclosing(attribute, cst.ClassDef) if inside else self._class_of(attribute.value)
         if not isinstance(owner, cst.ClassDef):
             return []
         name, family = attribute.attr.value, self._family(owner)
         found: list[cst.CSTNode] = [
             node
-            for node in self.all(cst.FunctionDef)
+            for node in self.all(cst.FunctionDef, owner)
             if node.name.value == name and self.enclosing(node, cst.ClassDef) in family
         ]
         outside = {f"{node.name.value}.{name}" for node in family}
-        for assign, target, value in self._assigned():
+        for assign, target, value in self._assigned(owner):
             of_self = dotted(target) in {f"self.{name}", f"cls.{name}"} or (
                 dotted(target) == name and self.scope(assign).is_class
             )
@@ -154,9 +204,28 @@ class Source:
                 found.append(value)
         return found
 
+    def _class_of(self, name: cst.BaseExpression) -> cst.CSTNode | None:
+        """The class that a name means, or that the object it means is made of or annotated with."""
+        found: cst.CSTNode | None = self.value(name)
+        if isinstance(found, cst.Call):
+            found = self.value(found.func)
+        elif isinstance(found, cst.Param) and found.annotation is not None:
+            found = self.value(found.annotation.annotation)
+        return found
+
+    def annotation(self, attribute: cst.Attribute) -> cst.Annotation | None:
+        """How the class of `self.name` or `object.name` annotates the name."""
+        inside = dotted(attribute.value) in {"self", "cls"}
+        owner = self.enclosing(attribute, cst.ClassDef) if inside else self._class_of(attribute.value)
+        wanted = {attribute.attr.value, f"self.{attribute.attr.value}"}
+        for node in self.all(cst.AnnAssign, owner) if isinstance(owner, cst.ClassDef) else ():
+            if dotted(node.target) in wanted and self.enclosing(node, cst.ClassDef) is owner:
+                return node.annotation
+        return None
+
     def _family(self, owner: cst.ClassDef) -> list[cst.ClassDef]:
         """A class, the classes of this file that it is based on, and those that are based on it."""
-        bases = {node: [self.value(base.value) for base in node.bases] for node in self.all(cst.ClassDef)}
+        bases = {node: [self.value(base.value) for base in node.bases] for node in self.all(cst.ClassDef, owner)}
         family, size = [owner], 0
         while size != len(family):
             size = len(family)
@@ -168,11 +237,11 @@ class Source:
             ]
         return family
 
-    def _assigned(self) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression, cst.BaseExpression]]:
-        for assign in self.all(cst.Assign):
+    def _assigned(self, at: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression, cst.BaseExpression]]:
+        for assign in self.all(cst.Assign, at):
             for target in assign.targets:
                 yield assign, target.target, assign.value
-        for annotated in self.all(cst.AnnAssign):
+        for annotated in self.all(cst.AnnAssign, at):
             if annotated.value is not None:
                 yield annotated, annotated.target, annotated.value
 
@@ -198,6 +267,7 @@ class Source:
             for assignment in self.scope(definition).names.get(name, ())
             if assignment.node is definition
             for node in assignment.references
+            if not isinstance(node, cst.Name) or self.binding(node) in {assignment, None}
         ]
 
     def visible_from(self, name: str, call: cst.CSTNode) -> bool:

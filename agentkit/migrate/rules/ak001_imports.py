@@ -16,13 +16,21 @@ def address(binding: Binding, moved: bool) -> tuple[str, str] | None:
         moved: Whether the name may go to where langchain or agentkit have it today; else to the shim.
     """
     name = binding.name
-    if name in GONE:
+    if name in AGENTS and name in GONE:
+        return shim_module("create_react_agent", SHIM_ROOT), "create_react_agent"
+    if name in GONE or (moved and stays(binding)):
         return None
     move = BY_NAME[name]
     if name in AGENTS or not moved or not move.instead or name == "ValidationNode":
         return shim_module(name, binding.module), name
     module, _, new = move.instead.rpartition(".")
     return module, new
+
+
+def stays(binding: Binding) -> bool:
+    """Whether upstream keeps a name where the file imports it from."""
+    move = BY_NAME.get(binding.name)
+    return move is not None and move.since is None and not is_shim(binding.module)
 
 
 def is_shim(module: str) -> bool:

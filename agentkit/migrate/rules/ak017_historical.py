@@ -33,6 +33,3 @@ def apply(call: AgentCall) -> None:
 
 def _brief(call: AgentCall, value: cst.BaseExpression) -> str:
     return " ".join(call.source.code(value).split())[:40]
-
-
-GONE_REASON = "left langgraph before 0.3 and has no successor"
