@@ -50,8 +50,9 @@ class Source:
         """What an imported name, or an attribute of an imported module, is bound to in its own file of the run."""
         origin = self.imported(expression)
         find = self.files.get(self._root(expression)) if origin else None
-        module, _, name = origin.rpartition(".")
-        other = find(module or ".") if find is not None else None
+        name = origin.rpartition(".")[2]
+        module = origin.removesuffix(name)
+        other = find(module[:-1] if module.strip(".") else module) if find is not None else None
         if other is None:
             return []
         if other.module not in self._nodes:

@@ -377,4 +377,5 @@ def test_a_prompt_imported_from_a_file_of_the_run_counts_as_the_text_it_is(
     assert "a = create_agent(m, [], system_prompt=P)" in text
     assert "b = create_agent(m, [], system_prompt=write())" in text
     assert "c = create_react_agent(m, [], prompt=ROLE)" in text
-    assert "d = create_react_agent(m, [], prompt=edit)" in text
+    assert "edit(request.state)" in text
+    assert "d = create_agent(m, [], middleware=[PromptMiddleware()])" in text

@@ -29,7 +29,7 @@ def apply(call: AgentCall) -> bool:
     """
     value = call.value("model")
     followed = call.source.value(value) if value is not None else None
-    if not isinstance(followed, (cst.FunctionDef, cst.Lambda)):
+    if not isinstance(followed, (cst.FunctionDef, cst.Lambda)) or not call.source.owns(followed):
         return False
     if isinstance(followed, cst.FunctionDef) and followed.asynchronous is not None:
         raise Refused("AK008", f"{followed.name.value} is a coroutine function, and sync calls must be refused too")

@@ -18,7 +18,19 @@ _READS = {
     "aget_state_history", "stream_events",
 }  # fmt: skip
 _WRITES = {"update_state", "aupdate_state", "bulk_update_state", "invoke", "ainvoke", *_READS}
-_NOT_NODES = {"name", "type", "role", "content", "id"}
+_NOT_NODES = {
+    "name",
+    "type",
+    "role",
+    "content",
+    "id",
+    "session_state",
+    "environ",
+    "headers",
+    "args",
+    "kwargs",
+    "query_params",
+}
 _SIGNS = _READS | {"update_state", "aupdate_state", "langgraph_node", "as_node"}
 
 
@@ -39,6 +51,12 @@ class NodeNames:
         self.others: set[object] = set()
         self.renamed: dict[cst.CSTNode, cst.BaseExpression] = {}
         self.unclear: list[cst.CSTNode] = []
+        self.own = {
+            name
+            for call in source.all(cst.Call)
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "add_node" and call.args
+            for name in (text_of(call.args[0].value), dotted(call.args[0].value))
+        }
         if calls and self._reads_nodes():
             self._follow()
             self._judge()
@@ -186,13 +204,7 @@ class NodeNames:
         parent = isinstance(command, cst.Call) and any(
             a.keyword is not None and a.keyword.value == "graph" for a in command.args
         )
-        return parent or any(
-            isinstance(call.func, cst.Attribute)
-            and call.func.attr.value == "add_node"
-            and bool(call.args)
-            and name in {text_of(call.args[0].value), dotted(call.args[0].value)}
-            for call in self.source.all(cst.Call)
-        )
+        return parent or name in self.own
 
     def shown(self, node: cst.CSTNode) -> str:
         """The code around a literal, short enough for a mark."""
@@ -214,6 +226,8 @@ class NodeNames:
                 return self._subject(match.subject) if isinstance(match, cst.Match) else "unclear"
             if isinstance(outer, cst.Call):
                 return self._call_verdict(outer, node)
+            if isinstance(outer, (cst.Dict, cst.Return, cst.Assign, cst.AnnAssign)) and text_of(node) in self.own:
+                return "other"  # the file builds a graph with a node of that name
             if isinstance(outer, (cst.Dict, cst.FormattedString, cst.Return, cst.Assign, cst.AnnAssign)):
                 return "unclear" if not isinstance(outer, cst.FormattedString) else "other"
             if isinstance(outer, cst.SimpleStatementLine):
@@ -239,6 +253,8 @@ class NodeNames:
         method = call.func.attr.value
         if method in {"get", "pop", "startswith", "endswith", "__getitem__"}:
             return self._subject(call.func.value)
+        if method in _WRITES and "runs" in dotted(call.func).split("."):
+            return "other"  # an assistant of langgraph_sdk
         if method in _WRITES:
             return "agent" if self.is_agent(call.func.value) and len(call.args) > 2 else "unclear"
         return "other"  # add_node("agent", ...), add_edge, print and the like

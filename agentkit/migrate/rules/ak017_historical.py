@@ -25,6 +25,10 @@ def apply(call: AgentCall) -> None:
             continue
         if len(given) > 1:
             raise Refused("AK017", f"{' and '.join(given)} are both given")
+        if keyword == "state_modifier":
+            call.used("AK017")
+            call.arguments["prompt"] = call.arguments.pop(keyword)  # any other of its kinds was the same
+            continue
         if not ak003_prompt_text.is_text(call.source, value):
             raise Refused("AK017", f"{keyword}={_brief(call, value)} is no text that this file shows")
         call.used("AK017")
