@@ -9,7 +9,7 @@ import libcst as cst
 
 from agentkit._moves import GONE
 from agentkit.migrate import imports
-from agentkit.migrate.calls import AgentCall, Refused, bind_arguments
+from agentkit.migrate.calls import AGENT_MODULE, AgentCall, Refused, bind_arguments
 from agentkit.migrate.edit import Edits, apply_edits, call_edit, function_edit
 from agentkit.migrate.names import AGENTS, Binding, Use, bindings, stars
 from agentkit.migrate.options import Options
@@ -333,6 +333,8 @@ class _Plan:
     def edits(self) -> Edits:
         """Turn the decisions into edits of the tree."""
         edits = Edits(marks=self.marks, marked=self.marked)
+        for call in sorted(self.calls, key=lambda call: call.agent_module != AGENT_MODULE):
+            call.name(call.agent_module, "create_agent")  # langchain's has the name where both are needed
         for call in self.calls:
             edits.nodes[call.node] = call_edit(call)
             edits.before.setdefault(call.statement, []).extend(call.before)

@@ -258,10 +258,10 @@ def test_offered_rewrites_are_applied_when_asked_for(tmp_path: Path, capsys: pyt
     )
     run(file, "--write", "--apply", "AK007,AK014,AK018", capsys=capsys)
     text = file.read_text()
-    assert 'a = create_agent(model, tools, interrupt_on={"*": True}, checkpointer=saver)' in text
+    assert 'a = agentkit_create_agent(model, tools, interrupt_on={"*": True}, checkpointer=saver)' in text
     assert "# TODO(agentkit): AK014 resume with Command(resume=" in text
     assert "b = create_agent(model, tools, response_format=ToolStrategy(City))" in text
-    assert "from agentkit.agents import create_agent" in text
+    assert "from agentkit.agents import create_agent as agentkit_create_agent" in text
     before = text
     run(file, "--write", "--apply", "AK007,AK014,AK018", capsys=capsys)
     assert file.read_text() == before
