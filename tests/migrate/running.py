@@ -272,6 +272,10 @@ class _Inside:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._agent, name)
 
+    def get_state(self, *args: Any) -> Any:
+        with self._world():
+            return self._agent.get_state(*args)
+
     def invoke(self, *args: Any, **options: Any) -> Any:
         with self._world():
             return self._agent.invoke(*args, **options)
@@ -301,9 +305,10 @@ def check(program: Program, both: Migrated, ways: list[How]) -> None:
     if "print(" in text:
         before, after = printed(program, both.before), printed(program, both.after)
         assert after == before
-        assert before.strip(), "a program that prints must print something"
-    if program.settings.get("agent") == "none":
-        return
+        if program.settings.get("agent") == "none":
+            assert before.strip(), "what it prints is all there is to compare"
+            assert "Error: " not in before.rpartition("\n")[2], before
+            return
     new = builder(program, both.after)(model_of(program))
     names = {old: name for old, name in both.names.items() if old not in new.nodes}
     greeting = [{"messages": [("user", "hi")]}, {"messages": [("user", "and then?")]}]
