@@ -6,12 +6,11 @@ import itertools
 from dataclasses import dataclass, field
 
 import libcst as cst
-from libcst.metadata import ClassScope, FunctionScope
 
 from agentkit.migrate.flows import origins
 from agentkit.migrate.names import Use
 from agentkit.migrate.options import Options
-from agentkit.migrate.source import Source, dotted
+from agentkit.migrate.source import Source, dotted, origin_of
 
 MIDDLEWARE = "langchain.agents.middleware"
 AGENT_MODULE = "langchain.agents"
@@ -77,10 +76,12 @@ class AgentCall:
         node: cst.Call,
         taken: set[str],
         options: Options,
+        imported: dict[str, str],
     ) -> None:
         self.source, self.use, self.node = source, use, node
         self.statement = source.statement(node)
         self.taken, self.options, self.apply = taken, options, options.apply
+        self.imported = imported  # what the rewrite imports, by local name
         self.arguments: dict[str, cst.Arg] = {}
         self.replaced: dict[str, tuple[str, cst.BaseExpression] | None] = {}
         self.middleware: list[str] = []
@@ -136,6 +137,7 @@ class AgentCall:
         known = self.needs.setdefault(module, {})
         if name not in known:
             known[name] = self._local(module, name)
+            self.imported[known[name]] = f"{module}.{name}"
         return known[name]
 
     def fresh(self, name: str) -> str:
@@ -147,13 +149,14 @@ class AgentCall:
         return candidate
 
     def _local(self, module: str, name: str) -> str:
-        imported = [
-            a for scope in self.source.scopes for a in scope.assignments[name] if getattr(a, "scope", None) is scope
-        ]
-        origins = {q.name for a in imported for q in a.scope.get_qualified_names_for(name) if q.source.name == "IMPORT"}
-        if not imported or origins == {f"{module}.{name}"}:
-            return name
-        return f"langchain_{name}" if name[0].islower() else f"Langchain{name}"
+        root = module.partition(".")[0]
+        other = f"{root}_{name}" if name[0].islower() else f"{root.capitalize()}{name}"
+        for local in (name, other):
+            origins = {origin_of(bound) for scope in self.source.scopes for bound in scope.names.get(local, ())}
+            origins.add(self.imported.get(local, f"{module}.{name}"))
+            if origins == {f"{module}.{name}"}:
+                return local
+        return self.fresh(other)
 
     def visible(self, expression: cst.BaseExpression) -> bool:
         """Whether every name of an expression is seen by functions put before the call's statement."""
@@ -209,10 +212,9 @@ class AgentCall:
         It must be a plain function (no method), stand after the import in the file, and be named
         once, in this call, and in no other file of the run.
         """
-        if not isinstance(function, cst.FunctionDef) or isinstance(self.source.scope(self.node), ClassScope):
+        if not isinstance(function, cst.FunctionDef) or self.source.scope(self.node).is_class:
             return False
-        scope = self.source.scope(self.source.parent(function) or function)
-        if isinstance(scope, ClassScope):
+        if self.source.scope(function).is_class:
             return False
         statement = self.use.binding.statement
         if not self.source.is_global(statement) or self.source.line(function) < self.source.line(statement):
@@ -255,4 +257,4 @@ def bind_arguments(call: AgentCall) -> None:
 
 def in_function(source: Source, node: cst.CSTNode) -> bool:
     """Whether a node stands in a function."""
-    return isinstance(source.scope(node), FunctionScope)
+    return isinstance(source.scope(node).node, (cst.FunctionDef, cst.Lambda))

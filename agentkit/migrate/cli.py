@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from agentkit.migrate.engine import Options
+from agentkit.migrate.explain import RULES
 from agentkit.migrate.files import File, FileError, Run, decode, migrate_file, scan, write
-from agentkit.migrate.outcome import ALL_RULES, as_json, diff, summary
+from agentkit.migrate.outcome import as_json, diff, summary
 
 _ALWAYS = {"AK001", "AK002"}
 _KEYS = {"to", "only", "skip", "apply", "exclude", "docs", "strict"}
@@ -39,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
         return int(stop.code or 0)
     try:
         if arguments.list_rules:
-            print("\n".join(f"{rule.code}  {rule.title}" for rule in ALL_RULES.values()))
+            print("\n".join(f"{rule.code}  {rule.title}" for rule in RULES.values()))
             return 0
         if arguments.explain:
             print(explain(arguments.explain))
@@ -87,14 +88,8 @@ def explain(code: str) -> str:
         UsageError: There is no such rule.
     """
     _known([code.upper()])
-    rule = ALL_RULES[code.upper()]
-    offered = f"\n\n{rule.offered}" if rule.offered else ""
-    before, after = (_shown(text) for text in (rule.before, rule.after))
-    return f"{rule.code}: {rule.title}\n\n{rule.text}{offered}\n\nbefore:\n{before}\n\nafter:\n{after}"
-
-
-def _shown(text: str) -> str:
-    return "\n".join(f"    {line}" if line else "" for line in text.rstrip("\n").split("\n"))
+    rule = RULES[code.upper()]
+    return f"{rule.code}: {rule.title}\n\n{rule.text}"
 
 
 # --- settings ---
@@ -138,11 +133,11 @@ def _read_toml(file: Path) -> dict[str, Any]:
 def _options(arguments: argparse.Namespace) -> Options:
     only, skip, apply = (_codes(getattr(arguments, key)) for key in ("only", "skip", "apply"))
     for code in apply:
-        if not ALL_RULES[code].offered:
-            offered = ", ".join(rule.code for rule in ALL_RULES.values() if rule.offered)
+        if not RULES[code].offered:
+            offered = ", ".join(rule.code for rule in RULES.values() if rule.offered)
             raise UsageError(f"{code} has nothing to apply; {offered} have")
     if only:
-        skip |= set(ALL_RULES) - only - _ALWAYS
+        skip |= set(RULES) - only - _ALWAYS
     docs = bool(arguments.docs) and "AK019" not in skip
     return Options(to=arguments.to or "create_agent", skip=frozenset(skip), apply=frozenset(apply), docs=docs)
 
@@ -154,9 +149,9 @@ def _codes(text: str | None) -> set[str]:
 
 
 def _known(codes: Iterable[str]) -> None:
-    unknown = sorted(set(codes) - set(ALL_RULES))
+    unknown = sorted(set(codes) - set(RULES))
     if unknown:
-        raise UsageError(f"there is no rule {', '.join(unknown)}; the rules are {', '.join(ALL_RULES)}")
+        raise UsageError(f"there is no rule {', '.join(unknown)}; the rules are {', '.join(RULES)}")
 
 
 # --- the run ---

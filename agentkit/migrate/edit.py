@@ -68,6 +68,8 @@ class _Editor(cst.CSTTransformer):
 
     def on_leave(self, original: Any, updated: Any) -> Any:
         edits = self.edits
+        if original not in self.path:
+            return updated
         if original in edits.values:
             return edits.values[original]
         if original in edits.nodes:
@@ -127,16 +129,24 @@ class _Editor(cst.CSTTransformer):
         lines = [self._parse(part) if isinstance(part, str) else cst.SimpleStatementLine([part]) for part in parts]
         if not lines:
             return [updated.with_changes(body=[cst.Pass()])] if _comments(updated) else []
-        trailing = updated.trailing_whitespace
-        if trailing.comment is not None and _DIRECTIVE.match(trailing.comment.value):
-            lines = [line.with_changes(trailing_whitespace=trailing) for line in lines]
-        lines[0] = lines[0].with_changes(leading_lines=updated.leading_lines, trailing_whitespace=trailing)
+        trailing, inner = updated.trailing_whitespace, _opening(original.body[0])
+        if trailing.comment is None and inner is not None:
+            space = cst.SimpleWhitespace("  ")
+            trailing = trailing.with_changes(whitespace=space, comment=inner)
+        spread = trailing.comment is not None and _DIRECTIVE.match(trailing.comment.value)
+        lines = [
+            line.with_changes(trailing_whitespace=trailing)
+            if line.trailing_whitespace.comment is None and (spread or not place)
+            else line
+            for place, line in enumerate(lines)
+        ]
+        lines[0] = lines[0].with_changes(leading_lines=updated.leading_lines)
         return self._keep_comments(original, lines)
 
     def _keep_comments(self, original: cst.CSTNode, lines: list[Any]) -> list[Any]:
         """Put comments that got lost within a statement before it."""
         kept = Counter(comment for line in lines for comment in _comments(line))
-        lost = Counter(_comments(original)) - kept
+        lost = Counter(text for text in _comments(original) if not _DIRECTIVE.match(text)) - kept
         if lost and lines:
             extra = [cst.EmptyLine(comment=cst.Comment(text)) for text in lost.elements()]
             lines[0] = lines[0].with_changes(leading_lines=[*lines[0].leading_lines, *extra])
@@ -149,9 +159,14 @@ class _Editor(cst.CSTTransformer):
         leading = [
             line for line in lines[0].leading_lines if line.comment is None or not line.comment.value.startswith(MARK)
         ]
-        present = any(mark in self._header() for mark in marks)
-        new = [] if present else [cst.EmptyLine(comment=cst.Comment(mark)) for mark in marks]
-        return [lines[0].with_changes(leading_lines=[*leading, *new]), *lines[1:]]
+        lines = [lines[0].with_changes(leading_lines=leading), *lines[1:]]
+        for mark in marks:
+            if mark not in self._header():
+                words = re.findall(r"\w+", mark)
+                at = next((n for n, line in enumerate(lines) if words[3] in self.module.code_for_node(line)), 0)
+                comments = [*lines[at].leading_lines, cst.EmptyLine(comment=cst.Comment(mark))]
+                lines[at] = lines[at].with_changes(leading_lines=comments)
+        return lines
 
     def _header(self) -> str:
         return "".join(line.comment.value + "\n" for line in self.module.header if line.comment)
@@ -182,6 +197,13 @@ class _Editor(cst.CSTTransformer):
     def _small(self, text: str) -> cst.BaseSmallStatement:
         line = cst.ensure_type(self._parse(" ".join(text.split())), cst.SimpleStatementLine)
         return line.body[0]
+
+
+def _opening(statement: cst.BaseSmallStatement) -> cst.Comment | None:
+    """The comment after the opening bracket of an import, which speaks of the whole."""
+    bracket = statement.lpar if isinstance(statement, cst.ImportFrom) else None
+    after = getattr(bracket, "whitespace_after", None)
+    return after.first_line.comment if isinstance(after, cst.ParenthesizedWhitespace) else None
 
 
 def _unblanked(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:

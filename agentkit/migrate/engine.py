@@ -14,7 +14,6 @@ from agentkit.migrate.edit import Edits, apply_edits, call_edit, function_edit
 from agentkit.migrate.names import AGENTS, Binding, Use, bindings, stars
 from agentkit.migrate.options import Options
 from agentkit.migrate.rules import (
-    RULES,
     ak001_imports,
     ak002_create_agent,
     ak003_prompt_text,
@@ -25,7 +24,6 @@ from agentkit.migrate.rules import (
     ak008_model_function,
     ak009_bound_model,
     ak010_state_schema,
-    ak012_validation_node,
     ak013_tool_node,
     ak014_static_interrupts,
     ak015_config_schema,
@@ -33,8 +31,9 @@ from agentkit.migrate.rules import (
     ak017_historical,
     ak018_loop,
 )
-from agentkit.migrate.source import Source, parse
+from agentkit.migrate.source import Source, read
 
+_VALIDATION = "ValidationNode has no exact rewrite: see ValidationMiddleware"
 # What classes that are put before a call look up when they run, by argument.
 _CAPTURED = {
     "model": ("AK007", "AK008", "AK009"),
@@ -93,8 +92,7 @@ def migrate_source(text: str, options: Options | None = None) -> Result:
     Raises:
         libcst.ParserSyntaxError: The text is no Python that libcst can read.
     """
-    source = Source(parse(text))
-    return migrate_module(source, options or Options(), text)
+    return migrate_module(read(text), options or Options(), text)
 
 
 def migrate_module(source: Source, options: Options, text: str) -> Result:
@@ -127,6 +125,7 @@ class _Plan:
         self.source, self.options, self.found, self.stars = source, options, list(found), star_imports
         self.calls: list[AgentCall] = []
         self.classes: list[cst.ClassDef] = []
+        self.imported: dict[str, str] = {}
         self.renamed: dict[cst.CSTNode, cst.BaseExpression] = {}
         self.left: list[Left] = []
         self.changes: list[Change] = []
@@ -161,7 +160,7 @@ class _Plan:
         uses: dict[cst.CSTNode, Use] = {}
         for binding in self.found:
             for use in binding.uses:
-                before = self.source.line(binding.statement) <= self.source.line(use.node)
+                before = self.source.order[binding.statement] <= self.source.order[use.node]
                 if use.name in AGENTS and (before or use.node not in uses):
                     uses[use.node] = use
         return list(uses.values())
@@ -172,7 +171,7 @@ class _Plan:
             if not isinstance(use.node, cst.SimpleString):
                 self._leave(use.node, "AK002", ak002_create_agent.VALUE_REASON)
             return
-        call = AgentCall(self.source, use, parent, taken, self.options)
+        call = AgentCall(self.source, use, parent, taken, self.options, self.imported)
         try:
             if not self._bound_by_imports(use):
                 raise Refused("AK001", f"{use.binding.local} is bound more than once")
@@ -271,10 +270,10 @@ class _Plan:
                 parent = self.source.parent(use.node)
                 if use.name == "ValidationNode" and isinstance(parent, cst.Call) and parent.func is use.node:
                     self.marked.add(self.source.statement(parent))
-                    self._leave(parent, "AK012", ak012_validation_node.REASON)
-            if binding.name in GONE:
+                    self._leave(parent, "AK012", _VALIDATION)
+            if binding.name in GONE and binding.name not in AGENTS:
                 self.marked.add(self.source.statement(binding.statement))
-                self._leave(binding.statement, "AK017", f"{binding.name} {ak017_historical.GONE_REASON}")
+                self._leave(binding.statement, "AK017", f"{binding.name} is gone: {GONE[binding.name]}")
         for star in self.stars:
             self.marked.add(self.source.statement(star))
             self._leave(star, "AK001", ak001_imports.STAR_REASON)
@@ -303,4 +302,4 @@ class _Plan:
         return edits
 
 
-__all__ = ["RULES", "Change", "Left", "Options", "Result", "migrate_module", "migrate_source"]
+__all__ = ["Change", "Left", "Options", "Result", "migrate_module", "migrate_source"]

@@ -126,6 +126,7 @@ def migrate_file(path: Path, options: Options, project: Project | None = None) -
             named=project.named(path),
             loop=project.loop(path),
         )
+    options = replace(options, package=path.stem == "__init__")
     try:
         data = path.read_bytes()
     except OSError as error:

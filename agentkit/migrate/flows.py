@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
-from agentkit.migrate.source import Function, Source
+from agentkit.migrate.scopes import nodes
+from agentkit.migrate.source import Function, Source, dotted
 
 
 def origins(source: Source, expression: cst.CSTNode) -> list[cst.CSTNode]:
@@ -46,12 +46,13 @@ def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield node.default
         yield from _given(source, node)
     elif isinstance(node, cst.Name):
-        for binding in source.assignments(node):
-            bound = None if isinstance(binding, ImportAssignment) else source.bound(binding)
-            if bound is not None:
-                yield bound
+        only = source.binding(node)
+        for binding in [only] if only is not None else source.assignments(node):
+            others = [binding] if binding.alias is None else source.elsewhere(node)
+            yield from (bound for other in others if (bound := source.bound(other)) is not None)
     elif isinstance(node, cst.Attribute):
         yield from source.members(node)
+        yield from (bound for other in source.elsewhere(node) if (bound := source.bound(other)) is not None)
     elif isinstance(node, cst.Subscript):
         yield from _elements(source, node.value)
     elif isinstance(node, cst.Call):
@@ -66,7 +67,10 @@ def _given(source: Source, parameter: cst.Param) -> Iterator[cst.CSTNode]:
     owner = source.enclosing(function, cst.ClassDef)
     positional = [*function.params.posonly_params, *function.params.params]
     method = owner is not None and source.parent(source.parent(function) or function) is owner
-    for call in source.all(cst.Call):
+    name = function.name.value if owner is None or function.name.value != "__init__" else owner.name.value
+    for call in source.all(cst.Call, function):
+        if dotted(call.func).rpartition(".")[2] != name:
+            continue
         called = source.value(call.func)
         if called is not function and not (method and called is owner and function.name.value == "__init__"):
             continue
@@ -99,6 +103,7 @@ def returned(source: Source, function: Function) -> list[cst.BaseExpression | No
         return [function.body]
     return [
         node.value
-        for node in source.all(cst.Return)
-        if next((p for p in source.parents(node) if isinstance(p, (cst.FunctionDef, cst.Lambda))), None) is function
+        for node in nodes(function)
+        if isinstance(node, cst.Return)
+        and next(p for p in source.parents(node) if isinstance(p, (cst.FunctionDef, cst.Lambda))) is function
     ]

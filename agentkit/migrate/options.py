@@ -21,6 +21,7 @@ class Options:
         kinds: Names that this file imports, and what they are where they come from: "bound" for a model
             that something was bound to, "function", "ToolNode" or "pair".
         named: Names of this file that other files use; "*" where they may use any.
+        package: Whether the text is a package's `__init__`, whose names are for others.
         loop: Why the file's agents depend on how the legacy loop ends, where another file says so.
     """
 
@@ -33,4 +34,5 @@ class Options:
     texts: frozenset[str] = frozenset()
     kinds: Mapping[str, str] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
+    package: bool = False
     loop: str = ""

@@ -6,11 +6,7 @@ import difflib
 from collections import Counter
 from typing import Any
 
-from agentkit.migrate.engine import RULES
 from agentkit.migrate.files import File, Run
-from agentkit.migrate.rules import ak019_docs
-
-ALL_RULES = {**RULES, ak019_docs.RULE.code: ak019_docs.RULE}
 
 
 def diff(file: File) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from agentkit.migrate.explain import RULES
 from agentkit.migrate.files import Run
-from agentkit.migrate.outcome import ALL_RULES
 
 
 def show_diff(text: str) -> None:
@@ -30,7 +30,7 @@ def show_summary(run: Run, numbers: dict[str, Any], *, written: bool) -> None:
     if numbers["rewrites"]:
         table = Table("rule", "rewrites", "what", box=None, pad_edge=False)
         for code, count in numbers["rewrites"].items():
-            table.add_row(code, str(count), ALL_RULES[code].title)
+            table.add_row(code, str(count), RULES[code].title)
         console.print(table)
     for file in run.files:
         for left in file.result.left if file.result else ():

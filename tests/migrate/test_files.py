@@ -285,7 +285,7 @@ def test_rules_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> N
     assert "AK005  pre_model_hook=" in out
     code, out, _ = run("--explain", "AK005", capsys=capsys)
     assert code == 0
-    assert "before:\n    def trim(state):" in out
+    assert "Before:\n\n```python\ndef trim(state):" in out
 
 
 # --- what other files say ---

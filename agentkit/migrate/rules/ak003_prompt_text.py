@@ -3,25 +3,9 @@
 from __future__ import annotations
 
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
 from agentkit.migrate.calls import AgentCall
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import Source, dotted
-
-RULE = Rule(
-    code="AK003",
-    title="prompt= that is text",
-    text=(
-        "A `prompt=` that is a string or a SystemMessage becomes `system_prompt=`: both put one system "
-        "message before the conversation. It counts as text when this file shows it: a literal, an f-string, "
-        "a SystemMessage, a string method, a parameter annotated `str`, a function annotated `-> str`, or a "
-        "name that only ever holds one of these, here or in the file of the same run that it is imported "
-        "from. Anything else might be a function, and stays on the shim."
-    ),
-    before='agent = create_react_agent(model, tools, prompt="Be brief.")\n',
-    after='agent = create_agent(model, tools, system_prompt="Be brief.")\n',
-)
 
 _STRING_METHODS = {
     "format", "strip", "lstrip", "rstrip", "join", "replace", "read_text", "read", "upper", "lower",
@@ -56,7 +40,8 @@ def _imported_text(call: AgentCall, value: cst.BaseExpression) -> bool:
     binding = call.source.binding(name)
     suffix = "()" if isinstance(value, cst.Call) else ""
     return (
-        isinstance(binding, ImportAssignment)
+        binding is not None
+        and binding.alias is not None
         and isinstance(name, cst.Name)
         and f"{name.value}{suffix}" in call.options.texts
     )

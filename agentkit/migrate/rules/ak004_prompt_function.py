@@ -7,34 +7,8 @@ import libcst as cst
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, FunctionEdit, Refused
 from agentkit.migrate.flows import origins, returned
 from agentkit.migrate.functions import UserFunction, hoist, names_in, user_function
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.rules.ak003_prompt_text import is_text
 from agentkit.migrate.source import text_of
-
-RULE = Rule(
-    code="AK004",
-    title="prompt= that is a function",
-    text=(
-        "A prompt function that this file shows becomes middleware. One that only ever returns a system "
-        "message followed by the conversation becomes `@dynamic_prompt`. Any other is called by a "
-        "`wrap_model_call` middleware, sync and async, and what it returns is what the model is sent. A "
-        "function that takes `config` or `store`, that is imported, decorated or a Runnable (a prompt "
-        "template, for example), or that works together with a `pre_model_hook` that sets "
-        "`llm_input_messages`, stays on the shim."
-    ),
-    before=(
-        "def prompt(state):\n"
-        '    return [SystemMessage(f"Help {state[\'user\']}.")] + state["messages"]\n\n\n'
-        "agent = create_react_agent(model, tools, prompt=prompt)\n"
-    ),
-    after=(
-        "@dynamic_prompt\n"
-        "def prompt(request: ModelRequest):\n"
-        "    state = request.state\n"
-        "    return f\"Help {state['user']}.\"\n\n\n"
-        "agent = create_agent(model, tools, middleware=[prompt])\n"
-    ),
-)
 
 _CLASS = '''class {name}({base}):
     """Sends the model what `{shown}` returns."""

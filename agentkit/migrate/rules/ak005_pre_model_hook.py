@@ -8,31 +8,7 @@ from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import returned
 from agentkit.migrate.functions import UserFunction, hoist, user_function
 from agentkit.migrate.rules import _hooks
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import text_of
-
-RULE = Rule(
-    code="AK005",
-    title="pre_model_hook=",
-    text=(
-        "A hook function that this file shows becomes `@before_model`: it is the same node before the model, "
-        "under the name `<function>.before_model`. RemoveMessage works as before. A hook that may return "
-        "`llm_input_messages` becomes a middleware class that keeps them in a private state key and sends "
-        "them to the model in place of the conversation. A hook that is imported, a Runnable (langmem's "
-        "SummarizationNode, for example), or that takes `config` or `store`, stays on the shim."
-    ),
-    before=(
-        "def trim(state):\n"
-        '    return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *state["messages"][-8:]]}\n\n\n'
-        "agent = create_react_agent(model, tools, pre_model_hook=trim)\n"
-    ),
-    after=(
-        "@before_model\n"
-        "def trim(state, runtime):\n"
-        '    return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *state["messages"][-8:]]}\n\n\n'
-        "agent = create_agent(model, tools, middleware=[trim])\n"
-    ),
-)
 
 _STATE = '''class {state}({agent_state}):
     """What the model is sent in place of the conversation."""

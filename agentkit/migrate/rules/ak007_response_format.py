@@ -6,36 +6,8 @@ import libcst as cst
 
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import origins
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.rules.ak003_prompt_text import is_text
 from agentkit.migrate.source import dotted, text_of
-
-RULE = Rule(
-    code="AK007",
-    title="response_format=",
-    text=(
-        "The legacy agent ends with one separate call, `model.with_structured_output(schema)`, over the whole "
-        "conversation. `create_agent(response_format=...)` means something else: ToolStrategy gives the model "
-        "one more tool and forces it to call tools, ProviderStrategy changes every call. So the exact rewrite "
-        "is an `after_agent` middleware that makes that one call. A `(prompt, schema)` pair stays on the shim."
-    ),
-    before="agent = create_react_agent(model, tools, response_format=City)\n",
-    after=(
-        "class StructuredResponse(AgentMiddleware):\n"
-        '    """Ends the run with one structured call to the model."""\n\n'
-        "    def after_agent(self, state, runtime):\n"
-        "        structured = model.with_structured_output(City)\n"
-        '        return {"structured_response": structured.invoke(state["messages"])}\n\n'
-        "    async def aafter_agent(self, state, runtime):\n"
-        "        structured = model.with_structured_output(City)\n"
-        '        return {"structured_response": await structured.ainvoke(state["messages"])}\n'
-        "agent = create_agent(model, tools, middleware=[StructuredResponse()])\n"
-    ),
-    offered=(
-        "`--apply AK007` writes `response_format=ToolStrategy(schema)` instead, for a pair too: fewer calls, "
-        "but other messages."
-    ),
-)
 
 _CLASS = '''class {name}({base}):
     """Ends the run with one structured call to the model."""

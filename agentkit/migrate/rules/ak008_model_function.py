@@ -7,35 +7,6 @@ import libcst as cst
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import returned
 from agentkit.migrate.functions import UserFunction, hoist, user_function
-from agentkit.migrate.rules._rule import Rule
-
-RULE = Rule(
-    code="AK008",
-    title="a model function",
-    text=(
-        "A function of `(state, runtime)` that picks the model per call becomes a `wrap_model_call` "
-        "middleware that puts the picked model, with the tools it has bound, in the place of the agent's own. "
-        "`create_agent` needs a model to be built with: the first one the function returns. Where none of "
-        "those is a name that can be seen from the call, or the function is async or imported, the call stays "
-        "on the shim."
-    ),
-    before=(
-        "def pick(state, runtime):\n"
-        '    return (large if len(state["messages"]) > 9 else small).bind_tools(tools)\n\n\n'
-        "agent = create_react_agent(pick, tools)\n"
-    ),
-    after=(
-        "class PickModel(AgentMiddleware):\n"
-        '    """Calls the model that `pick` returns, with the tools it has bound."""\n\n'
-        "    def wrap_model_call(self, request, handler):\n"
-        "        picked = pick(request.state, request.runtime)\n"
-        "        return handler(request.override(model=picked, tools=[]))\n\n"
-        "    async def awrap_model_call(self, request, handler):\n"
-        "        picked = pick(request.state, request.runtime)\n"
-        "        return await handler(request.override(model=picked, tools=[]))\n"
-        "agent = create_agent(large, tools, middleware=[PickModel()])\n"
-    ),
-)
 
 _CLASS = '''class {name}({base}):
     """Calls the model that `{function}` returns, with the tools it has bound."""

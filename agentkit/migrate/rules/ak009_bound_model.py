@@ -9,33 +9,7 @@ import libcst as cst
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import origins
 from agentkit.migrate.functions import brief
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import Source
-
-RULE = Rule(
-    code="AK009",
-    title="a model with something bound",
-    text=(
-        "`create_agent` binds the tools itself, and what was bound before is lost there. So "
-        "`model.bind_tools(tools)` becomes `model`, and what `bind_tools` or `bind` was given besides goes "
-        "into a `wrap_model_call` middleware as `model_settings` and `tool_choice`. (Upstream's legacy agent "
-        "loses what `bind` was given when there are tools; agentkit's does not, and neither does the "
-        "rewrite.) `with_config`, `with_retry`, `with_fallbacks`, chains, and tools other than the agent's "
-        "own stay on the shim."
-    ),
-    before="agent = create_react_agent(model.bind_tools(tools, parallel_tool_calls=False), tools)\n",
-    after=(
-        "class ModelSettings(AgentMiddleware):\n"
-        '    """Calls the model with what was bound to it."""\n\n'
-        "    def wrap_model_call(self, request, handler):\n"
-        '        request = request.override(model_settings={"parallel_tool_calls": False})\n'
-        "        return handler(request)\n\n"
-        "    async def awrap_model_call(self, request, handler):\n"
-        '        request = request.override(model_settings={"parallel_tool_calls": False})\n'
-        "        return await handler(request)\n"
-        "agent = create_agent(model, tools, middleware=[ModelSettings()])\n"
-    ),
-)
 
 _CLASS = '''class {name}({base}):
     """Calls the model with what was bound to it."""

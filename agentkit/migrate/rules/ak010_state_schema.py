@@ -6,34 +6,7 @@ import libcst as cst
 
 from agentkit.migrate.calls import AgentCall, Refused
 from agentkit.migrate.names import Binding
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import Source
-
-RULE = Rule(
-    code="AK010",
-    title="state_schema= and the legacy state classes",
-    text=(
-        "A TypedDict state stays what it is: its base becomes `langchain.agents.AgentState`, and the managed "
-        "`remaining_steps` field goes, as `create_agent` takes no managed field (a file that reads it stays "
-        "on the shim, see AK018). This is done where the class serves rewritten agents and annotations alone; "
-        "a class that also builds a graph of its own keeps its legacy base. A pydantic state stays on the "
-        "shim: `create_agent` does not validate it, applies no defaults and hands out dicts."
-    ),
-    before=(
-        "from langgraph.prebuilt import create_react_agent\n"
-        "from langgraph.prebuilt.chat_agent_executor import AgentState\n\n\n"
-        "class State(AgentState):\n"
-        "    user: str\n\n\n"
-        "agent = create_react_agent(model, tools, state_schema=State)\n"
-    ),
-    after=(
-        "from langchain.agents import create_agent\n"
-        "from langchain.agents import AgentState\n\n\n"
-        "class State(AgentState):\n"
-        "    user: str\n\n\n"
-        "agent = create_agent(model, tools, state_schema=State)\n"
-    ),
-)
 
 MANAGED = {"remaining_steps", "is_last_step"}
 TYPED_STATES = {"AgentState", "AgentStateWithStructuredResponse"}

@@ -7,20 +7,6 @@ import libcst as cst
 from agentkit.migrate.calls import AgentCall, Refused
 from agentkit.migrate.flows import origins
 from agentkit.migrate.functions import brief
-from agentkit.migrate.rules._rule import Rule
-
-RULE = Rule(
-    code="AK013",
-    title="a ToolNode as tools=, handle_tool_errors",
-    text=(
-        "`create_agent` takes no ToolNode. One with default settings becomes the list of its tools. Its "
-        "`handle_tool_errors=` becomes that argument of `agentkit.agents.create_agent`, as langchain has no "
-        "equal that also covers bad arguments. A subclass, `messages_key`, `name`, wrappers, or a node that "
-        "is used in more than this call, stay on the shim."
-    ),
-    before="agent = create_react_agent(model, ToolNode([search, add]))\n",
-    after="agent = create_agent(model, [search, add])\n",
-)
 
 
 def apply(call: AgentCall) -> None:

@@ -5,26 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from agentkit.migrate.calls import AgentCall, Refused
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import text_of
-
-RULE = Rule(
-    code="AK014",
-    title="interrupt_before= and interrupt_after=",
-    text=(
-        "The node names in `interrupt_before=` and `interrupt_after=` are renamed with the nodes (`agent` is "
-        "`model` in `create_agent`). This is done where the checkpointer is in memory: a stored thread that "
-        "a legacy agent ever paused can't get past a static interrupt of `create_agent`, while "
-        "`agentkit.prebuilt` resumes it. With any other checkpointer the call stays on the shim."
-    ),
-    before='agent = create_react_agent(model, tools, checkpointer=MemorySaver(), interrupt_before=["agent"])\n',
-    after='agent = create_agent(model, tools, checkpointer=MemorySaver(), interrupt_before=["model"])\n',
-    offered=(
-        '`--apply AK014` turns `interrupt_before=["tools"]` into `interrupt_on={"*": True}` of '
-        "`agentkit.agents.create_agent` and marks the call: threads then resume with "
-        '`Command(resume={"decisions": [...]})` in place of `None`.'
-    ),
-)
 
 _MEMORY = {"MemorySaver", "InMemorySaver"}
 

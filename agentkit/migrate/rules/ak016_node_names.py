@@ -8,23 +8,9 @@ import libcst as cst
 
 from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.functions import names_in
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.rules.ak014_static_interrupts import quoted_like
 from agentkit.migrate.source import Source, dotted, text_of
 
-RULE = Rule(
-    code="AK016",
-    title='node names: "agent" is "model"',
-    text=(
-        "`create_agent` calls the model's node `model`, and hook nodes after the hook. Where this file reads "
-        'a node name from what a rewritten agent streams, stores or is told (`chunk["agent"]`, '
-        '`metadata["langgraph_node"] == "agent"`, `as_node="agent"`, `snapshot.next == ("agent",)`), the name '
-        "is changed too. Where the file reads such a name from something that can't be traced to the agent or "
-        "to another graph, its agents stay on the shim, which keeps the legacy names."
-    ),
-    before='for chunk in agent.stream(question):\n    print(chunk["agent"])\n',
-    after='for chunk in agent.stream(question):\n    print(chunk["model"])\n',
-)
 REASON = "the file reads a node name from what can't be traced to this agent: {code}"
 
 _READS = {

@@ -6,24 +6,8 @@ import libcst as cst
 
 from agentkit.migrate.calls import AgentCall, Refused
 from agentkit.migrate.options import Options
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.rules.ak010_state_schema import MANAGED
 from agentkit.migrate.source import Source, dotted, text_of
-
-RULE = Rule(
-    code="AK018",
-    title="version=, recursion limits, remaining_steps, return_direct",
-    text=(
-        'The two loops end differently in four cases, and a file that shows one stays on the shim: `version="v1"` '
-        '(one tools task for all calls of a message); a `recursion_limit` (the legacy agent answers "Sorry, need '
-        'more steps", `create_agent` raises); `remaining_steps` that is read (`create_agent` has none); a tool '
-        "with `return_direct` (any one ends the legacy run, `create_agent` ends when all called tools have it). "
-        '`version="v2"` is dropped.'
-    ),
-    before='agent = create_react_agent(model, tools, version="v2")\n',
-    after="agent = create_agent(model, tools)\n",
-    offered="`--apply AK018` rewrites all but `remaining_steps` nevertheless, and accepts the other endings.",
-)
 
 
 def apply(call: AgentCall) -> None:
