@@ -1,3 +1,4 @@
+# stays: AK018
 from langchain_openai import ChatOpenAI
 from langgraph.prebuilt import create_react_agent
 
