@@ -1,3 +1,4 @@
+# stays: AK004
 from functools import partial
 
 from langchain_core.messages import SystemMessage

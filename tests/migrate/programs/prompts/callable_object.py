@@ -1,3 +1,4 @@
+# stays: AK004
 from langchain_core.messages import SystemMessage
 from langchain_openai import ChatOpenAI
 from langgraph.prebuilt import create_react_agent

@@ -1,3 +1,4 @@
+# stays: AK010
 from typing import Annotated
 
 from langchain_core.messages import AnyMessage, SystemMessage
