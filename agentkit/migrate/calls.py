@@ -100,6 +100,7 @@ class AgentCall:
         self.codes: list[str] = ["AK002"]
         self.node_names: dict[str, str] = {"agent": "model"}
         self.llm_input = False
+        self.prompt_state = "request.state"  # what a prompt function is given
         self.notes: list[tuple[str, str]] = []
 
     def value(self, keyword: str) -> cst.BaseExpression | None:

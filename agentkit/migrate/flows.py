@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from agentkit.migrate.scopes import nodes
-from agentkit.migrate.source import Function, Source, dotted
+from agentkit.migrate.source import Function, Source, dotted, key_of, text_of
 
 
 def origins(source: Source, expression: cst.CSTNode) -> list[cst.CSTNode]:
@@ -54,7 +54,7 @@ def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield from source.members(node)
         yield from (bound for other in source.elsewhere(node) if (bound := source.bound(other)) is not None)
     elif isinstance(node, cst.Subscript):
-        yield from elements(source, node.value)
+        yield from elements(source, node.value, key_of(node))
     elif isinstance(node, cst.Call):
         yield from _results(source, node)
 
@@ -89,12 +89,13 @@ def _results(source: Source, call: cst.Call) -> Iterator[cst.CSTNode]:
         yield from (argument.value for argument in call.args[1:])
 
 
-def elements(source: Source, value: cst.BaseExpression) -> list[cst.CSTNode]:
-    """What the dicts, lists and tuples that a value may be hold."""
+def elements(source: Source, value: cst.BaseExpression, key: str | None = None) -> list[cst.CSTNode]:
+    """What the dicts, lists and tuples that a value may be hold; of dicts, only what is under a key if one is given."""
     found: list[cst.CSTNode] = []
     for holder in origins(source, value):
         if isinstance(holder, cst.Dict):
-            found += [element.value for element in holder.elements if isinstance(element, cst.DictElement)]
+            pairs = [(text_of(e.key), e.value) for e in holder.elements if isinstance(e, cst.DictElement)]
+            found += [inner for name, inner in pairs if key is None or name in {key, None}]
         elif isinstance(holder, (cst.List, cst.Tuple)):
             found += [element.value for element in holder.elements]
     return found

@@ -373,6 +373,13 @@ def dotted(node: cst.BaseExpression | None) -> str:
     return ""
 
 
+def key_of(node: cst.CSTNode) -> str | None:
+    """The text that an item is looked up by; None where it is looked up otherwise."""
+    if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        return text_of(node.slice[0].slice.value)
+    return None
+
+
 def text_of(node: cst.CSTNode | None) -> str | None:
     """The value of a plain string literal; None for anything else."""
     if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):

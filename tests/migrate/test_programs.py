@@ -17,37 +17,10 @@ ALL = programs()
 WAYS: list[How] = ["sync", "async"]
 # What is left today that should move: the codes. An entry that is mended has to go.
 OPEN: dict[str, str] = {
-    "programs/basics/autonomous_and_chat.py": "AK016",
-    "programs/historical/state_modifier_function.py": "AK017",
-    "programs/hooks/hook_factory.py": "AK005",
-    "programs/hooks/runnable_lambda.py": "AK005",
-    "programs/hooks/summarization_node.py": "AK005",
-    "programs/limits/catches_the_error.py": "AK018",
-    "programs/limits/default_value.py": "AK018",
-    "programs/limits/from_settings.py": "AK018",
-    "programs/limits/limit_of_another_thing.py": "AK018",
-    "programs/limits/literal_config.py": "AK018",
-    "programs/limits/outer_graph_only.py": "AK018",
-    "programs/limits/with_config.py": "AK018",
-    "programs/models/bound_tools.py": "AK009",
-    "programs/models/dynamic_model.py": "AK008",
-    "programs/multi/planner_executor.py": "AK016",
-    "programs/project/prompts_module": "AK004",
-    "programs/prompts/annotated_class.py": "AK004 AK004",
-    "programs/prompts/chat_prompt_template.py": "AK004",
-    "programs/prompts/config_function.py": "AK004",
-    "programs/prompts/dict_of_prompts.py": "AK004",
-    "programs/prompts/partial_template.py": "AK004",
-    "programs/prompts/placeholder_template.py": "AK004",
-    "programs/prompts/untyped_helper.py": "AK004",
-    "programs/streams/router_returns_agent.py": "AK016",
-    "programs/structured/prompt_and_schema.py": "AK007",
-    "programs/web/chainlit_app.py": "AK016",
-    "programs/web/streamlit_chat.py": "AK016",
+    "programs/prompts/dict_config.py": "AK004",
 }
 # What behaves otherwise today, and how.
-WRONG: dict[str, str] = {
-}
+WRONG: dict[str, str] = {}
 
 
 def wrong(program: Program) -> list[pytest.MarkDecorator]:
@@ -78,4 +51,6 @@ def test_every_setting_of_a_program_is_read() -> None:
     for program in ALL:
         assert set(program.settings) <= known
     assert not {*OPEN, *WRONG} - {program.name for program in ALL}
-    assert all(source(path) for path in [*PROGRAMS.rglob("*.py"), *NOTEBOOKS.rglob("*.ipynb")] if path.name != "__init__.py")
+    assert all(
+        source(path) for path in [*PROGRAMS.rglob("*.py"), *NOTEBOOKS.rglob("*.ipynb")] if path.name != "__init__.py"
+    )

@@ -9,7 +9,7 @@ import libcst as cst
 from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.flows import elements, given, returned
 from agentkit.migrate.scopes import Assignment
-from agentkit.migrate.source import Source, dotted
+from agentkit.migrate.source import Source, dotted, key_of
 
 _STRING_METHODS = {
     "format", "strip", "lstrip", "rstrip", "join", "replace", "read_text", "read", "upper", "lower",
@@ -68,7 +68,7 @@ def is_text(source: Source, node: cst.CSTNode | None, depth: int = 0) -> bool:
         found = source.members(node)
         return bool(found) and all(is_text(source, value, depth + 1) for value in found)
     if isinstance(node, cst.Subscript):
-        parts = elements(source, node.value)
+        parts = elements(source, node.value, key_of(node))
         return bool(parts) and all(is_text(source, value, depth + 1) for value in parts)
     return False
 

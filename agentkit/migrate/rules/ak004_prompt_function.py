@@ -9,33 +9,33 @@ from agentkit.migrate.flows import origins, returned
 from agentkit.migrate.functions import UserFunction, hoist, names_in, user_function
 from agentkit.migrate.rules.ak003_prompt_text import is_text
 from agentkit.migrate.scopes import nodes
-from agentkit.migrate.source import text_of
+from agentkit.migrate.source import dotted, key_of, text_of
 
 _CLASS = '''class {name}({base}):
     """Sends the model what `{shown}` returns."""
 
     def wrap_model_call(self, request, handler):
-        return handler(request.override(messages={function}(request.state{runtime})))
+        return handler(request.override(messages={function}({state}{runtime})))
 
     async def awrap_model_call(self, request, handler):
-        return await handler(request.override(messages={function}(request.state{runtime})))
+        return await handler(request.override(messages={function}({state}{runtime})))
 '''
 _ASYNC_CLASS = '''class {name}({base}):
     """Sends the model what `{shown}` returns."""
 
     async def awrap_model_call(self, request, handler):
-        messages = await {function}(request.state{runtime})
+        messages = await {function}({state}{runtime})
         return await handler(request.override(messages=messages))
 '''
 _TEMPLATE = '''class {name}({base}):
     """Sends the model what `{template}` makes of the state."""
 
     def wrap_model_call(self, request, handler):
-        prompt = {template}.invoke(request.state)
+        prompt = {template}.invoke({state})
         return handler(request.override(messages=prompt.to_messages()))
 
     async def awrap_model_call(self, request, handler):
-        prompt = await {template}.ainvoke(request.state)
+        prompt = await {template}.ainvoke({state})
         return await handler(request.override(messages=prompt.to_messages()))
 '''
 _MUTATORS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "setdefault"}
@@ -59,7 +59,7 @@ def apply(call: AgentCall) -> None:
         raise Refused("AK004", "the prompt function changes the state in place")
     call.used("AK004")
     systems = _system_texts(call, function)
-    if systems is not None and call.editable(function.node):
+    if systems is not None and call.editable(function.node) and call.prompt_state == "request.state":
         _edit_in_place(call, function, systems)
         return
     runtime = function.arguments(call, "request.runtime")
@@ -67,7 +67,11 @@ def apply(call: AgentCall) -> None:
     name = call.fresh("PromptMiddleware")
     template = _ASYNC_CLASS if function.is_async else _CLASS
     base = call.name(MIDDLEWARE, "AgentMiddleware")
-    call.before.append(template.format(name=name, base=base, shown=expression, function=expression, runtime=runtime))
+    call.before.append(
+        template.format(
+            name=name, base=base, shown=expression, function=expression, state=call.prompt_state, runtime=runtime
+        )
+    )
     call.add_middleware(f"{name}()", "prompt")
 
 
@@ -129,7 +133,7 @@ def _call_template(call: AgentCall) -> None:
         local = call.fresh("prompt_template")
         call.before.append(f"{local} = {call.source.code(value)}\n")
     name, base = call.fresh("PromptMiddleware"), call.name(MIDDLEWARE, "AgentMiddleware")
-    call.before.append(_TEMPLATE.format(name=name, base=base, template=local))
+    call.before.append(_TEMPLATE.format(name=name, base=base, template=local, state=call.prompt_state))
     call.add_middleware(f"{name}()", "prompt")
 
 
@@ -200,11 +204,4 @@ def _is_messages(call: AgentCall, node: cst.BaseExpression, state: str) -> bool:
     if isinstance(node, cst.Name):
         followed = call.source.value(node)
         return isinstance(followed, cst.Subscript) and _is_messages(call, followed, state)
-    return (
-        isinstance(node, cst.Subscript)
-        and isinstance(node.value, cst.Name)
-        and node.value.value == state
-        and len(node.slice) == 1
-        and isinstance(node.slice[0].slice, cst.Index)
-        and text_of(node.slice[0].slice.value) == "messages"
-    )
+    return isinstance(node, cst.Subscript) and dotted(node.value) == state and key_of(node) == "messages"

@@ -64,11 +64,16 @@ def apply(call: AgentCall) -> None:
     model = bound.func.value
     if any(isinstance(part, cst.Call) and _method(part) in _WRAPPERS for part in _chain(call.source, model)):
         raise Refused("AK009", f"more than {method}() was done to the model")
-    if value is not bound and not _same_here(call, model):
+    seen = value is bound or _same_here(call, model)
+    alone = not seen and _serves_alone(call, value)
+    if not seen and not alone:
         raise Refused("AK009", f"the model under {method}() is no name that this call sees")
     settings = _settings(call, bound, method)
     call.used("AK009")
-    call.rename("model", "model" if call.arguments["model"].keyword else "", model)
+    if alone:
+        call.values[bound] = model
+    else:
+        call.rename("model", "model" if call.arguments["model"].keyword else "", model)
     if settings:
         name = call.fresh("ModelSettings")
         base = call.name(MIDDLEWARE, "AgentMiddleware")
@@ -163,6 +168,15 @@ def _constant(call: AgentCall, value: cst.BaseExpression) -> bool:
     if isinstance(value, cst.Dict):
         return all(isinstance(e, cst.DictElement) and _constant(call, e.value) for e in value.elements)
     return isinstance(value, (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float, cst.UnaryOperation))
+
+
+def _serves_alone(call: AgentCall, value: cst.BaseExpression | None) -> bool:
+    """Whether a name is there for this call alone, so that what it holds may change."""
+    binding = call.source.binding(value) if value is not None else None
+    if binding is None or len(binding.scope.names[binding.name]) > 1 or not call.source.owns(binding.node):
+        return False
+    used_elsewhere = call.source.is_global(binding.node) and call.options.named & {"*", binding.name}
+    return len(binding.references) == 1 and not used_elsewhere and not call.value("response_format")
 
 
 def _same_here(call: AgentCall, model: cst.BaseExpression) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.functions import names_in
 from agentkit.migrate.rules.ak014_static_interrupts import quoted_like
-from agentkit.migrate.source import Source, dotted, text_of
+from agentkit.migrate.source import Source, dotted, key_of, text_of
 
 REASON = "the file reads a node name from what can't be traced to this agent: {code}"
 
@@ -25,6 +25,7 @@ _NOT_NODES = {
     "content",
     "id",
     "session_state",
+    "user_session",
     "environ",
     "headers",
     "args",
@@ -77,7 +78,14 @@ class NodeNames:
         if isinstance(node, cst.Name):
             found = self.source.assignments(node)
             return (found[0].scope, node.value) if found else None
-        return None
+        item = key_of(node)
+        holder = node.value if isinstance(node, cst.Subscript) else None
+        func = node.func if isinstance(node, cst.Call) and node.args else None
+        if isinstance(func, cst.Attribute) and func.attr.value in {"get", "set"}:
+            item, holder = text_of(node.args[0].value), func.value  # type: ignore[attr-defined]
+        if item is not None and dotted(holder):
+            return (dotted(holder), item)
+        return dotted(node) or None if isinstance(node, cst.Attribute) else None
 
     def _follow(self) -> None:
         size = -1
@@ -111,6 +119,8 @@ class NodeNames:
             if item.asname is not None:
                 yield from ((name, item.item) for name in _targets(item.asname.name))
         for call in self.source.all(cst.Call):
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "set" and len(call.args) == 2:
+                yield call, call.args[1].value
             function = self.source.value(call.func)
             if isinstance(function, cst.FunctionDef):
                 parameters = [*function.params.posonly_params, *function.params.params]
@@ -136,14 +146,15 @@ class NodeNames:
             if isinstance(value.func, cst.Attribute) and value.func.attr.value == "with_config":
                 return self.is_agent(value.func.value)
             function = self.source.value(value.func)
-            return isinstance(function, cst.FunctionDef) and self._returns_agent(function)
+            if isinstance(function, cst.FunctionDef):
+                return self._returns_agent(function)
         return self._key(value) in self.agents if self._key(value) is not None else False
 
     def _returns_agent(self, function: cst.FunctionDef) -> bool:
         return any(
             node.value is not None
             and self.source.enclosing(node, cst.FunctionDef) is function
-            and (node.value in self.calls or self._key(node.value) in self.agents - {None})
+            and any(part in self.calls or self._key(part) in self.agents - {None} for part in _parts(node.value))
             for node in self.source.all(cst.Return)
         )
 
@@ -218,7 +229,7 @@ class NodeNames:
             if isinstance(outer, cst.Arg) and outer.keyword is not None:
                 return self._argument_verdict(outer)
             if isinstance(outer, cst.Subscript):
-                return self._subject(outer.value)
+                return "other" if dotted(outer.value).endswith("Literal") else self._subject(outer.value)
             if isinstance(outer, cst.Comparison):
                 return self._subject(outer)
             if isinstance(outer, cst.MatchCase):
@@ -288,6 +299,10 @@ class NodeNames:
         )
 
 
+def _parts(value: cst.BaseExpression) -> list[cst.BaseExpression]:
+    return [element.value for element in value.elements] if isinstance(value, cst.Tuple) else [value]
+
+
 class _Calls(cst.CSTVisitor):
     def __init__(self) -> None:
         self.found: list[cst.Call] = []
@@ -297,7 +312,7 @@ class _Calls(cst.CSTVisitor):
 
 
 def _targets(node: cst.BaseExpression) -> Iterator[cst.CSTNode]:
-    if isinstance(node, (cst.Name, cst.Attribute)):
+    if isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
         yield node
     elif isinstance(node, (cst.Tuple, cst.List)):
         for element in node.elements:

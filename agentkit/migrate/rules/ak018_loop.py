@@ -10,7 +10,7 @@ from agentkit.migrate.calls import AgentCall, Refused
 from agentkit.migrate.flows import elements, origins
 from agentkit.migrate.options import Options
 from agentkit.migrate.rules.ak010_state_schema import MANAGED
-from agentkit.migrate.source import Source, dotted, text_of
+from agentkit.migrate.source import Source, dotted, key_of, text_of
 
 
 def apply(call: AgentCall) -> None:
@@ -36,7 +36,11 @@ def in_file(source: Source, options: Options) -> str:
     """Why no agent of a file can be rewritten; "" where nothing speaks against it."""
     if any(_reads_managed(source, node) for node in [*source.all(cst.SimpleString), *source.all(cst.Attribute)]):
         return "the file reads remaining_steps, which create_agent does not have"
-    return "" if "AK018" in options.apply else options.loop
+    if "AK018" in options.apply:
+        return ""
+    if any("more steps" in (text_of(node) or "") for node in source.all(cst.SimpleString)):
+        return "the file reads what this agent answers at the recursion limit, where create_agent raises"
+    return options.loop
 
 
 def limit(source: Source) -> cst.CSTNode | None:
@@ -89,9 +93,7 @@ def _given(source: Source) -> Iterator[tuple[str, cst.BaseExpression]]:
 
 
 def _target(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
-        return text_of(node.slice[0].slice.value) or ""
-    return dotted(node)
+    return key_of(node) or dotted(node)
 
 
 def _reads_managed(source: Source, node: cst.CSTNode) -> bool:
