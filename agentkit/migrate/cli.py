@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from agentkit.migrate import deps
 from agentkit.migrate.engine import Options
 from agentkit.migrate.explain import RULES
 from agentkit.migrate.files import File, FileError, Run, decode, migrate_files, scan, write
@@ -79,6 +80,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--skip", action="append", metavar="CODES", help="leave what these rules would rewrite on the shim")
     add("--apply", action="append", metavar="CODES", help="apply rewrites that change behaviour (see --explain)")
     add("--exclude", action="append", metavar="PATTERN", help="leave out more paths, as a .gitignore would")
+    add(
+        "--deps", action="store_true", help="with --write: put what the new imports need into the lists of dependencies"
+    )
     add("--docs", action="store_true", default=None, help="rewrite docstrings and Markdown fences too")
     add("--strict", action="store_true", default=None, help="exit 4 if something stays on the shim")
     add("--json", action="store_true", help="print the result as JSON")
@@ -208,7 +212,13 @@ def _run(options: Options, arguments: argparse.Namespace) -> int:
                 file.error = error.strerror or str(error)
         if file.changed or file.error or (file.result and file.result.left):
             run.files.append(file)
+    found = deps.needs(run, paths)
+    if arguments.deps and arguments.write:
+        deps.write(found)
+        found = []
     _tell(run, arguments)
+    if not arguments.json:
+        print("\n".join(map(str, found)), end="\n" if found else "")
     return exit_code(run, strict=bool(arguments.strict))
 
 
