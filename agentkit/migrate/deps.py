@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -69,7 +70,7 @@ def write(found: Sequence[Need]) -> None:
 def _wanted(run: Run) -> dict[str, Requirement]:
     texts = [file.result.source for file in run.files if file.result and file.changed]
     own = {Requirement(text).name: Requirement(text.partition(";")[0]) for text in _own()}
-    wanted = {}
+    wanted: dict[str, Requirement] = {}
     if any(re.search(r"^\s*from langchain\.", text, re.MULTILINE) for text in texts):
         wanted = {name: own[name] for name in ("langchain", "langgraph") if name in own}
     if any(re.search(r"^\s*(from|import) agentkit\b", text, re.MULTILINE) for text in texts):
@@ -104,10 +105,8 @@ def _requirements(file: Path) -> Iterator[tuple[str, Requirement]]:
         else [match["text"] for match in _LISTED.finditer(text)]
     )
     for line in filter(None, lines):
-        try:
+        with suppress(InvalidRequirement):  # an option of pip, a path, or no requirement at all
             yield line, Requirement(line)
-        except InvalidRequirement:
-            continue  # an option of pip, a path, or no requirement at all
 
 
 def _fits(old: SpecifierSet, new: SpecifierSet) -> bool:

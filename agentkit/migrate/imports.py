@@ -161,7 +161,8 @@ def _kept(
     )
     address = ak001_imports.address(binding, moved)
     module, name = address or (binding.module, binding.name)
-    yield module, name, "" if binding.local == name else binding.local
+    kept = binding.alias is not None and binding.alias.asname is not None  # `a as a` is meant for others
+    yield module, name, binding.local if kept or binding.local != name else ""
 
 
 def _unused(source: Source, options: Options, binding: Binding) -> bool:
