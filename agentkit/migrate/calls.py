@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from agentkit.migrate.flows import origins
 from agentkit.migrate.names import Use
 from agentkit.migrate.options import Options
-from agentkit.migrate.source import Source, dotted, origin_of
+from agentkit.migrate.source import Source, origin_of
 
 MIDDLEWARE = "langchain.agents.middleware"
 AGENT_MODULE = "langchain.agents"
@@ -37,8 +36,10 @@ class FunctionEdit:
         node: The function.
         decorator: The local name of the decorator to add.
         runtime: The parameter to append, or "" for none.
+        dropped: The parameters that go.
+        lines: The statements that the body starts with.
         request: The parameter to have instead of the state, or "" to keep the state.
-        keep_state: Whether the body still needs the state, under its old name.
+        result: What it returns by now, if a middleware's prompt is annotated.
         returns: The new return expressions, by old one.
     """
 
@@ -46,7 +47,9 @@ class FunctionEdit:
     decorator: str
     runtime: str = ""
     request: str = ""
-    keep_state: bool = False
+    dropped: frozenset[str] = frozenset()
+    lines: tuple[str, ...] = ()
+    result: str = ""
     returns: dict[cst.BaseExpression, cst.BaseExpression] = field(default_factory=dict)
 
 
@@ -97,6 +100,7 @@ class AgentCall:
         self.codes: list[str] = ["AK002"]
         self.node_names: dict[str, str] = {"agent": "model"}
         self.llm_input = False
+        self.prompt_state = "request.state"  # what a prompt function is given
         self.notes: list[tuple[str, str]] = []
 
     def value(self, keyword: str) -> cst.BaseExpression | None:
@@ -164,17 +168,6 @@ class AgentCall:
         expression.visit(finder)
         return all(self.source.visible_from(name, self.node) for name in finder.found)
 
-    def kind_elsewhere(self, value: cst.CSTNode, kinds: set[str]) -> str:
-        """What a value is in the file of the run that it comes from, if it is one of these kinds; else ""."""
-        for origin in origins(self.source, value):
-            named = origin.func if isinstance(origin, cst.Call) else origin
-            if isinstance(named, (cst.Name, cst.Attribute)) and self.source.imported(named):
-                name = dotted(named)
-                kind = self.options.kinds.get(name if named is origin else f"{name}()", "")
-                if kind in kinds:
-                    return kind
-        return ""
-
     def changes_in_loop(self, expression: cst.CSTNode) -> bool:
         """Whether an expression gives something else in each turn of a loop that the call stands in.
 
@@ -214,7 +207,7 @@ class AgentCall:
         """
         if not isinstance(function, cst.FunctionDef) or self.source.scope(self.node).is_class:
             return False
-        if self.source.scope(function).is_class:
+        if not self.source.owns(function) or self.source.scope(function).is_class:
             return False
         statement = self.use.binding.statement
         if not self.source.is_global(statement) or self.source.line(function) < self.source.line(statement):

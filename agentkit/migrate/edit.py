@@ -311,21 +311,28 @@ def function_edit(edit: FunctionEdit) -> NodeEdit:
     def change(updated: cst.FunctionDef) -> cst.FunctionDef:
         first, *rest = updated.params.params
         body = updated.body
+        parameters = updated.params
         if edit.request:
-            state = first.name.value
             first = first.with_changes(name=cst.Name("request"), annotation=cst.Annotation(cst.Name(edit.request)))
-            if edit.keep_state:
-                body = _with_first_line(body, f"{state} = request.state")
+        for line in reversed(edit.lines):
+            body = _with_first_line(body, line)
+        if edit.dropped:
+            rest = [p for p in rest if p.name.value not in edit.dropped]
+            only = [p for p in parameters.kwonly_params if p.name.value not in edit.dropped]
+            star = parameters.star_arg if only else cst.MaybeSentinel.DEFAULT
+            parameters = parameters.with_changes(kwonly_params=only, star_arg=star)
+            if not rest and not only:
+                first = first.with_changes(comma=cst.MaybeSentinel.DEFAULT)
         if edit.runtime:
             if not isinstance(first.comma, cst.Comma):
                 first = first.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
             rest = [cst.Param(cst.Name(edit.runtime)), *rest]
         returns = updated.returns
         if edit.request and returns is not None:
-            returns = returns.with_changes(annotation=cst.Name("str"))
+            returns = returns.with_changes(annotation=cst.Name(edit.result)) if edit.result else None
         return updated.with_changes(
             decorators=[cst.Decorator(cst.Name(edit.decorator)), *updated.decorators],
-            params=updated.params.with_changes(params=[first, *rest]),
+            params=parameters.with_changes(params=[first, *rest]),
             returns=returns,
             body=body,
         )

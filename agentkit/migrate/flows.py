@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from agentkit.migrate.scopes import nodes
-from agentkit.migrate.source import Function, Source, dotted
+from agentkit.migrate.source import Function, Source, dotted, key_of, text_of
 
 
 def origins(source: Source, expression: cst.CSTNode) -> list[cst.CSTNode]:
@@ -44,7 +44,7 @@ def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     elif isinstance(node, cst.Param):
         if node.default is not None:
             yield node.default
-        yield from _given(source, node)
+        yield from given(source, node)
     elif isinstance(node, cst.Name):
         only = source.binding(node)
         for binding in [only] if only is not None else source.assignments(node):
@@ -54,12 +54,12 @@ def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield from source.members(node)
         yield from (bound for other in source.elsewhere(node) if (bound := source.bound(other)) is not None)
     elif isinstance(node, cst.Subscript):
-        yield from _elements(source, node.value)
+        yield from elements(source, node.value, key_of(node))
     elif isinstance(node, cst.Call):
         yield from _results(source, node)
 
 
-def _given(source: Source, parameter: cst.Param) -> Iterator[cst.CSTNode]:
+def given(source: Source, parameter: cst.Param) -> Iterator[cst.CSTNode]:
     """What the calls in this file give for a parameter of a function, or of a class's `__init__`."""
     function = source.enclosing(parameter, cst.FunctionDef)
     if function is None:
@@ -85,16 +85,20 @@ def _results(source: Source, call: cst.Call) -> Iterator[cst.CSTNode]:
         if isinstance(function, (cst.FunctionDef, cst.Lambda)):
             yield from (value for value in returned(source, function) if value is not None)
     if isinstance(call.func, cst.Attribute) and call.func.attr.value in {"get", "pop", "setdefault"}:
-        yield from _elements(source, call.func.value)
+        yield from elements(source, call.func.value)
         yield from (argument.value for argument in call.args[1:])
 
 
-def _elements(source: Source, value: cst.BaseExpression) -> Iterator[cst.CSTNode]:
+def elements(source: Source, value: cst.BaseExpression, key: str | None = None) -> list[cst.CSTNode]:
+    """What the dicts, lists and tuples that a value may be hold; of dicts, only what is under a key if one is given."""
+    found: list[cst.CSTNode] = []
     for holder in origins(source, value):
         if isinstance(holder, cst.Dict):
-            yield from (element.value for element in holder.elements if isinstance(element, cst.DictElement))
+            pairs = [(text_of(e.key), e.value) for e in holder.elements if isinstance(e, cst.DictElement)]
+            found += [inner for name, inner in pairs if key is None or name in {key, None}]
         elif isinstance(holder, (cst.List, cst.Tuple)):
-            yield from (element.value for element in holder.elements)
+            found += [element.value for element in holder.elements]
+    return found
 
 
 def returned(source: Source, function: Function) -> list[cst.BaseExpression | None]:

@@ -45,6 +45,9 @@ def as_json(run: Run, *, written: bool) -> dict[str, Any]:
                 "left": [{"code": left.code, "line": left.line, "reason": left.reason} for left in file.result.left]
                 if file.result
                 else [],
+                "notes": [{"code": n.code, "line": n.line, "reason": n.reason} for n in file.result.notes]
+                if file.result
+                else [],
                 "node_names": file.result.node_names if file.result else {},
                 "diff": diff(file),
             }

@@ -46,6 +46,7 @@ def _file(file: File) -> str:
 
     left = file.result.left if file.result else []
     notes = [f"line {item.line}: {item.code} left on the shim: {item.reason}" for item in left]
+    notes += [f"line {n.line}: {n.code} rewritten: {n.reason}" for n in (file.result.notes if file.result else [])]
     if file.error:
         notes.append(f"failed: {file.error}")
     reasons = "".join(f"<li>{escape(note)}</li>" for note in notes)

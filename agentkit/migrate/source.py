@@ -50,8 +50,9 @@ class Source:
         """What an imported name, or an attribute of an imported module, is bound to in its own file of the run."""
         origin = self.imported(expression)
         find = self.files.get(self._root(expression)) if origin else None
-        module, _, name = origin.rpartition(".")
-        other = find(module or ".") if find is not None else None
+        name = origin.rpartition(".")[2]
+        module = origin.removesuffix(name)
+        other = find(module[:-1] if module.strip(".") else module) if find is not None else None
         if other is None:
             return []
         if other.module not in self._nodes:
@@ -370,6 +371,13 @@ def dotted(node: cst.BaseExpression | None) -> str:
         left = dotted(node.value)
         return f"{left}.{node.attr.value}" if left else ""
     return ""
+
+
+def key_of(node: cst.CSTNode) -> str | None:
+    """The text that an item is looked up by; None where it is looked up otherwise."""
+    if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        return text_of(node.slice[0].slice.value)
+    return None
 
 
 def text_of(node: cst.CSTNode | None) -> str | None:

@@ -31,6 +31,12 @@ _CLASS = '''class {name}({base}):
         return await handler(request.override(messages=messages))
 '''
 _HOOK = "    def before_model(self, state, runtime):\n        return {function}(state{arguments})"
+_RUNNABLE_HOOK = """    def before_model(self, state, runtime):
+        return {function}.invoke(state)
+
+    async def abefore_model(self, state, runtime):
+        return await {function}.ainvoke(state)"""
+_RUNNABLES = {"SummarizationNode", "RunnableLambda"}
 _ASYNC_HOOK = "    async def abefore_model(self, state, runtime):\n        return await {function}(state{arguments})"
 
 
@@ -42,6 +48,10 @@ def apply(call: AgentCall) -> None:
     """
     if call.value("pre_model_hook") is None:
         return
+    if _is_runnable(call):
+        call.used("AK005")
+        _with_input(call, None)
+        return
     function = user_function(call, "pre_model_hook", "AK005", "function")
     call.used("AK005")
     _hooks.check(call, function, "AK005")
@@ -49,6 +59,13 @@ def apply(call: AgentCall) -> None:
         _with_input(call, function)
     else:
         _hooks.plain(call, function, "pre_model_hook", "before_model")
+
+
+def _is_runnable(call: AgentCall) -> bool:
+    """Whether the hook is a Runnable whose class is known, such as langmem's SummarizationNode."""
+    made = call.source.value(call.arguments["pre_model_hook"].value)
+    name = call.source.imported(made.func).rpartition(".")[2] if isinstance(made, cst.Call) else ""
+    return name in _RUNNABLES and call.visible(call.arguments["pre_model_hook"].value)
 
 
 def _may_set_input(call: AgentCall, function: UserFunction) -> bool:
@@ -64,7 +81,7 @@ def _may_set_input(call: AgentCall, function: UserFunction) -> bool:
     return False
 
 
-def _with_input(call: AgentCall, function: UserFunction) -> None:
+def _with_input(call: AgentCall, function: UserFunction | None) -> None:
     if not call.source.is_global(call.use.binding.statement):
         raise Refused("AK005", "the hook's llm_input_messages need a state class, and the import is local")
     call.llm_input = True
@@ -79,8 +96,16 @@ def _with_input(call: AgentCall, function: UserFunction) -> None:
             private=call.name("langchain.agents.middleware.types", "PrivateStateAttr"),
         )
     )
-    expression = hoist(call, function, "pre_model_hook")
-    hook = (_ASYNC_HOOK if function.is_async else _HOOK).format(function=expression, arguments=function.arguments)
+    if function is None:
+        value = call.arguments["pre_model_hook"].value
+        expression = call.source.code(value)
+        if not isinstance(value, cst.Name) or not call.once(value):
+            expression = call.fresh("pre_model_hook")
+            call.before.append(f"{expression} = {call.source.code(value)}\n")
+        hook = _RUNNABLE_HOOK.format(function=expression)
+    else:
+        expression, arguments = hoist(call, function, "pre_model_hook"), function.arguments(call, "runtime")
+        hook = (_ASYNC_HOOK if function.is_async else _HOOK).format(function=expression, arguments=arguments)
     name = call.fresh("PreModelHook")
     base = call.name(MIDDLEWARE, "AgentMiddleware")
     call.before.append(_CLASS.format(name=name, base=base, shown=expression, state=state, hook=hook))

@@ -7,6 +7,7 @@ import libcst as cst
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import returned
 from agentkit.migrate.functions import UserFunction, hoist, user_function
+from agentkit.migrate.source import Source
 
 _CLASS = '''class {name}({base}):
     """Calls the model that `{function}` returns, with the tools it has bound."""
@@ -29,7 +30,7 @@ def apply(call: AgentCall) -> bool:
     """
     value = call.value("model")
     followed = call.source.value(value) if value is not None else None
-    if not isinstance(followed, (cst.FunctionDef, cst.Lambda)):
+    if not isinstance(followed, (cst.FunctionDef, cst.Lambda)) or not call.source.owns(followed):
         return False
     if isinstance(followed, cst.FunctionDef) and followed.asynchronous is not None:
         raise Refused("AK008", f"{followed.name.value} is a coroutine function, and sync calls must be refused too")
@@ -51,7 +52,7 @@ def apply(call: AgentCall) -> bool:
 
 def _first_model(call: AgentCall, function: UserFunction) -> str:
     for value in returned(call.source, function.node):
-        for candidate in _roots(value):
+        for candidate in _roots(call.source, value):
             found = call.source.assignments(candidate, call.node)
             same = found and found == call.source.assignments(candidate)
             if same and call.source.visible_from(candidate.value, call.node):
@@ -59,12 +60,14 @@ def _first_model(call: AgentCall, function: UserFunction) -> str:
     raise Refused("AK008", "create_agent needs a model to start with, and the function returns none that is named here")
 
 
-def _roots(value: cst.BaseExpression | None) -> list[cst.Name]:
+def _roots(source: Source, value: cst.CSTNode | None) -> list[cst.Name]:
     """The names of the models that an expression may return, `.bind_tools(...)` and the like taken off."""
     if isinstance(value, cst.Name):
-        return [value]
+        followed = source.value(value)
+        inner = _roots(source, followed) if isinstance(followed, (cst.IfExp, cst.Call)) else []
+        return [value, *inner]
     if isinstance(value, cst.IfExp):
-        return [*_roots(value.body), *_roots(value.orelse)]
+        return [*_roots(source, value.body), *_roots(source, value.orelse)]
     if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
-        return _roots(value.func.value) if value.func.attr.value == "bind_tools" else []
+        return _roots(source, value.func.value) if value.func.attr.value == "bind_tools" else []
     return []

@@ -35,7 +35,7 @@ def apply(call: AgentCall, legacy: list[Binding]) -> None:
     followed = call.source.value(value)
     if not isinstance(followed, cst.ClassDef):
         raise Refused("AK010", f"state_schema={call.code('state_schema')} is no class that this file shows")
-    call.states = _classes(call.source, followed, legacy)
+    call.states = [node for node in _classes(call.source, followed, legacy) if call.source.owns(node)]
     call.used("AK010")
 
 
@@ -44,6 +44,8 @@ def _classes(source: Source, node: cst.ClassDef, legacy: list[Binding]) -> list[
     name = node.name.value
     if node.decorators:
         raise Refused("AK010", f"{name} is no TypedDict")
+    if not source.owns(node) and managed_fields(node):
+        raise Refused("AK010", f"{name} has a managed field, in a file of its own")
     found = [node]
     for base in node.bases:
         local = source.value(base.value)

@@ -19,8 +19,11 @@ def apply(call: AgentCall) -> None:
     value = call.value("tools")
     node = call.source.value(value) if value is not None else None
     if value is not None and (
-        any(_makes_node(call, other) for other in origins(call.source, value) if other is not node)
-        or call.kind_elsewhere(value, {"ToolNode"})
+        any(
+            _makes_node(call, other)
+            for other in origins(call.source, value)
+            if other is not node or not call.source.owns(other)
+        )
     ):
         raise Refused("AK013", f"{brief(call.code('tools'))} may be a ToolNode that was made elsewhere")
     if not isinstance(node, cst.Call) or value is None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from agentkit.migrate.calls import AgentCall, Refused
-from agentkit.migrate.rules import ak003_prompt_text
 
 MODIFIERS = ("messages_modifier", "state_modifier")
 
@@ -25,11 +22,7 @@ def apply(call: AgentCall) -> None:
             continue
         if len(given) > 1:
             raise Refused("AK017", f"{' and '.join(given)} are both given")
-        if not ak003_prompt_text.is_text(call.source, value):
-            raise Refused("AK017", f"{keyword}={_brief(call, value)} is no text that this file shows")
         call.used("AK017")
-        call.rename(keyword, "system_prompt")
-
-
-def _brief(call: AgentCall, value: cst.BaseExpression) -> str:
-    return " ".join(call.source.code(value).split())[:40]
+        call.arguments["prompt"] = call.arguments.pop(keyword)
+        if keyword == "messages_modifier":
+            call.prompt_state = 'request.state["messages"]'

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-class HTTPException(Exception):  # noqa: N818 - FastAPI's name
+class HTTPException(Exception):
     def __init__(self, status_code: int, detail: str = "") -> None:
         super().__init__(detail)
         self.status_code = status_code
@@ -42,5 +42,5 @@ class StreamingResponse:
         self.content = content
 
 
-def Depends(function: Callable[..., Any]) -> Any:  # noqa: N802 - FastAPI's name
+def Depends(function: Callable[..., Any]) -> Any:
     return function()

@@ -1,4 +1,3 @@
-# stays: AK005
 # agent: create_data_agent([rows])
 from langchain_openai import ChatOpenAI
 from langgraph.prebuilt import create_react_agent

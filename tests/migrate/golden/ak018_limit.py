@@ -1,5 +1,6 @@
-from agentkit.prebuilt import create_react_agent
+from langgraph.prebuilt import create_react_agent
 
+RUNS = False  # what differs at the limit is what the note says
 CONFIG = {"recursion_limit": 3}
 
 
@@ -9,5 +10,4 @@ def add(a: int, b: int) -> int:
 
 
 def build(model):
-    # TODO(agentkit): AK018 the file sets a recursion limit, at which create_agent raises where this agent answers
     return create_react_agent(model, [add])

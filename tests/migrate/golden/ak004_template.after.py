@@ -1,0 +1,26 @@
+from langchain_core.prompts import ChatPromptTemplate
+from langchain.agents import create_agent
+from langchain.agents.middleware import AgentMiddleware
+
+PROMPT = ChatPromptTemplate.from_messages([("system", "Be brief."), ("placeholder", "{messages}")])
+
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+def build(model):
+    class PromptMiddleware(AgentMiddleware):
+        """Sends the model what `PROMPT` makes of the state."""
+
+        def wrap_model_call(self, request, handler):
+            prompt = PROMPT.invoke(request.state)
+            return handler(request.override(messages=prompt.to_messages()))
+
+        async def awrap_model_call(self, request, handler):
+            prompt = await PROMPT.ainvoke(request.state)
+            return await handler(request.override(messages=prompt.to_messages()))
+
+    # The template is a Runnable.
+    return create_agent(model, [add], middleware=[PromptMiddleware()])
