@@ -4,7 +4,7 @@ BIN := .venv/bin
 UV := $(BIN)/uv
 WORKERS ?= auto
 
-.PHONY: matrix matrix-quick broken-pairs threads-table dependents simulated-2.0 demo test lint bench clean fuzz
+.PHONY: matrix matrix-quick broken-pairs threads-table dependents simulated-2.0 demo test lint bench clean corpus fuzz
 
 .venv/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -27,6 +27,10 @@ lint: .venv/.ready
 fuzz: .venv/.ready
 	AGENTKIT_FUZZ_EXAMPLES=40000 AGENTKIT_CRASHES=1000 AGENTKIT_MATCHER_PAIRS=400000 $(BIN)/python -m pytest \
 		-n $(WORKERS) tests/approvals/test_fuzz.py tests/approvals/test_crashes.py tests/approvals/test_matcher.py
+
+corpus: .venv/.ready
+	AGENTKIT_CORPUS=full $(BIN)/python -m pytest -n $(WORKERS) tests/migrate/test_programs.py
+	$(BIN)/python -m tests.migrate.share
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py

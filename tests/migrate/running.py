@@ -309,6 +309,8 @@ def check(program: Program, both: Migrated, ways: list[How]) -> None:
             assert before.strip(), "what it prints is all there is to compare"
             assert "Error: " not in before.rpartition("\n")[2], before
             return
+    if not ways:
+        return
     new = builder(program, both.after)(model_of(program))
     names = {old: name for old, name in both.names.items() if old not in new.nodes}
     greeting = [{"messages": [("user", "hi")]}, {"messages": [("user", "and then?")]}]

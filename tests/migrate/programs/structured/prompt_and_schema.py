@@ -9,7 +9,7 @@ class Review(BaseModel):
     score: int
 
 
-def read_paper(id: str) -> str:
+def read_paper(key: str) -> str:
     """Read a paper."""
     return "We show that."
 
