@@ -15,6 +15,10 @@ MIDDLEWARE = "langchain.agents.middleware"
 AGENT_MODULE = "langchain.agents"
 
 
+# What the methods that rules write call their own variables.
+_LOCAL = {"self", "state", "runtime", "request", "handler", "structured", "messages"}
+
+
 class Refused(Exception):  # noqa: N818 - a decision, not an error
     """A call has no exact rewrite and stays on the shim.
 
@@ -194,10 +198,12 @@ class AgentCall:
         )
 
     def once(self, expression: cst.BaseExpression) -> bool:
-        """Whether every name of an expression is bound once, so that a look at it later gives the same."""
+        """Whether every name of an expression is bound once, so that a look at it from a method gives the same."""
         finder = _Names()
         expression.visit(finder)
-        return all(len(self.source.assignments(name, self.node)) < 2 for name in finder.found)
+        return not finder.found & _LOCAL and all(
+            len(self.source.assignments(name, self.node)) < 2 for name in finder.found
+        )
 
     def editable(self, function: cst.CSTNode) -> bool:
         """Whether a function can be changed where it stands: it serves this call alone.

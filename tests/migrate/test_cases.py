@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 
@@ -319,3 +320,28 @@ def test_a_file_that_is_used_along_with_an_agent_may_read_its_stream(
     main([str(tmp_path), "--json"])
     reasons = [item["reason"] for file in json.loads(capsys.readouterr().out)["files"] for item in file["left"]]
     assert reasons == (["helpers.py reads a legacy node name from an agent"] if stays else [])
+
+
+@pytest.mark.parametrize("name", ["state", "request", "handler", "runtime", "structured", "messages", "prompt", "self"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "def {name}(s): return s['messages'][1:]\na = create_react_agent(m, [], prompt={name})\n",
+        "async def {name}(s): return s['messages'][1:]\na = create_react_agent(m, [], prompt={name})\n",
+        "{name} = ChatPromptTemplate.from_messages([])\na = create_react_agent(m, [], prompt={name})\n",
+        "{name} = ChatModel()\na = create_react_agent({name}, [], response_format=City)\n",
+        "def {name}(s): return x\na = create_react_agent(m, [], pre_model_hook={name})\nb = {name}\n",
+        "def {name}(s): return {{'messages': []}}\na = create_react_agent(m, [], post_model_hook={name})\nb = {name}\n",
+    ],
+)
+def test_a_name_of_the_user_is_never_one_of_a_method_that_is_written(name: str, call: str) -> None:
+    new = moved(f"{HEAD}from langchain_core.prompts import ChatPromptTemplate\n{call.format(name=name)}")
+    assert "a = create_agent(" in new
+    for node in ast.walk(ast.parse(new)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name != name:
+            own = {a.arg for a in node.args.args}
+            own |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            called = {n.func.id for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+            assert not called & own - {"handler"}
+            if name != "handler":
+                assert name not in called & own

@@ -24,19 +24,16 @@ _ASYNC_CLASS = '''class {name}({base}):
     """Sends the model what `{shown}` returns."""
 
     async def awrap_model_call(self, request, handler):
-        messages = await {function}({state}{runtime})
-        return await handler(request.override(messages=messages))
+        return await handler(request.override(messages=await {function}({state}{runtime})))
 '''
 _TEMPLATE = '''class {name}({base}):
     """Sends the model what `{template}` makes of the state."""
 
     def wrap_model_call(self, request, handler):
-        prompt = {template}.invoke({state})
-        return handler(request.override(messages=prompt.to_messages()))
+        return handler(request.override(messages={template}.invoke({state}).to_messages()))
 
     async def awrap_model_call(self, request, handler):
-        prompt = await {template}.ainvoke({state})
-        return await handler(request.override(messages=prompt.to_messages()))
+        return await handler(request.override(messages={template}.invoke({state}).to_messages()))
 '''
 _MUTATORS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "setdefault"}
 

@@ -13,12 +13,10 @@ _CLASS = '''class {name}({base}):
     """Calls the model that `{function}` returns, with the tools it has bound."""
 
     def wrap_model_call(self, request, handler):
-        picked = {function}(request.state, request.runtime)
-        return handler(request.override(model=picked, tools=[]))
+        return handler(request.override(model={function}(request.state, request.runtime), tools=[]))
 
     async def awrap_model_call(self, request, handler):
-        picked = {function}(request.state, request.runtime)
-        return await handler(request.override(model=picked, tools=[]))
+        return await handler(request.override(model={function}(request.state, request.runtime), tools=[]))
 '''
 
 

@@ -15,12 +15,10 @@ def build(model):
         """Sends the model what `PROMPT` makes of the state."""
 
         def wrap_model_call(self, request, handler):
-            prompt = PROMPT.invoke(request.state)
-            return handler(request.override(messages=prompt.to_messages()))
+            return handler(request.override(messages=PROMPT.invoke(request.state).to_messages()))
 
         async def awrap_model_call(self, request, handler):
-            prompt = await PROMPT.ainvoke(request.state)
-            return await handler(request.override(messages=prompt.to_messages()))
+            return await handler(request.override(messages=PROMPT.invoke(request.state).to_messages()))
 
     # The template is a Runnable.
     return create_agent(model, [add], middleware=[PromptMiddleware()])
