@@ -53,7 +53,8 @@ def is_text(source: Source, node: cst.CSTNode | None, depth: int = 0) -> bool:
     if isinstance(node, cst.IfExp):
         return all(_text_or_none(source, part, depth) for part in (node.body, node.orelse))
     if isinstance(node, cst.BooleanOperation):
-        return is_text(source, node.right, depth + 1)
+        left = isinstance(node.operator, cst.And) or _text_or_none(source, node.left, depth)
+        return left and is_text(source, node.right, depth + 1)
     if isinstance(node, cst.Call):
         return _call_is_text(source, node, depth)
     if isinstance(node, cst.Param):

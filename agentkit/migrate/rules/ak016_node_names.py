@@ -61,13 +61,21 @@ class NodeNames:
         if calls and self._reads_nodes():
             self._follow()
             self._judge()
+            self.unclear += [
+                call  # a method that the node's name picks
+                for call in source.all(cst.Call)
+                if dotted(call.func) == "getattr"
+                and len(call.args) > 1
+                and isinstance(call.args[1].value, (cst.FormattedString, cst.BinaryOperation))
+                and self._mentions(call.args[1].value, self.tainted)
+            ]
         if calls:
             self.unclear += self._jumps()
 
     def _reads_nodes(self) -> bool:
         words = {name.value for name in self.source.all(cst.Name)}
         words |= {text_of(node) or "" for node in self.source.all(cst.SimpleString)}
-        return bool(words & _SIGNS) and bool(words & set(self.names))
+        return bool(words & _SIGNS) and bool(words & {*self.names, "getattr"})
 
     # --- what holds an agent, what holds something an agent gave, what holds another graph's ---
 

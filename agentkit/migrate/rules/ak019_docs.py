@@ -20,6 +20,7 @@ _FENCE = re.compile(
 
 def migrate_fences(text: str, options: Options) -> Result:
     """Rewrite the Python fences of a Markdown text."""
+    options = replace(options, package=True)  # what one fence imports, the text around it may use
     fences = list(_FENCE.finditer(text))
     cells = [Cell(_dedent(match["code"], match["indent"]), *match.span("code")) for match in fences]
     new, result = migrate_cells(cells, options, strict=False)
