@@ -139,7 +139,7 @@ def own_requirements() -> list[Requirement]:
 
 
 def _below_floors(installed: Mapping[str, str]) -> list[str]:
-    """Name what is missing or too old for agentkit: importing it would end in a name that upstream does not have yet."""
+    """Name what is missing or too old: importing agentkit would end in a name that upstream does not have yet."""
     floors = {
         needed.name: part.version
         for needed in own_requirements()

@@ -101,7 +101,7 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     required = {"messages", "remaining_steps", *(["structured_response"] if needs_response else [])}
     if missing := required - set(_schemas.schema_hints(schema)):
         raise ValueError(f"Missing required key(s) {missing} in state_schema")
-    return _schemas.with_optional_response(schema) if needs_response else schema
+    return _schemas.with_optional_response(schema) if needs_response else cast("type", schema)
 
 
 def _with_llm_input(schema: Any) -> type:

@@ -460,8 +460,14 @@ class TestG9ACancelledTool:
         (doubt,) = await hitl.apending(graph, CONFIG)
         assert doubt.tool_call_id == "p"
         assert "may have run" in doubt.may_have_run
-        assert doubt.started_run == "over"  # this process started it: a plain decision is about a second start
+        assert doubt.started_run == "over"
+        if decision == "approve":  # a plain approval may have been meant for the first start
+            with pytest.raises(hitl.AnswerError, match="'again': True"):
+                await hitl.aresume(graph, CONFIG, YES)
+        assert ran == [1]
         answer: dict[str, Any] = {"type": decision}
+        if decision == "approve":
+            answer["again"] = True
         if decision == "respond":
             answer["message"] = "it was paid"
         await hitl.aresume(graph, CONFIG, {"decisions": {"p": answer}})
