@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
@@ -109,7 +109,7 @@ def _with_llm_input(schema: Any) -> type:
     if not issubclass(schema, BaseModel):
         hints = {**_schemas.schema_hints(schema), "llm_input_messages": list[AnyMessage]}
         return _schemas.typed_dict("CallModelInputSchema", hints)
-    return create_model(
+    return create_model(  # type: ignore[no-any-return]
         "CallModelInputSchema",
         __base__=schema,
         __module__=_schemas.__name__,
