@@ -1,4 +1,3 @@
-# stays: AK004
 from langchain_openai import ChatOpenAI
 from langgraph.prebuilt import create_react_agent
 
