@@ -18,10 +18,9 @@ from agentkit.approvals.review import Review, address, config_of, messages_of, r
 from agentkit.approvals.terminal import escape, show
 from agentkit.approvals.threads import with_saver
 
-_EXIT_CODES = """exit codes:
-  0  everything that was asked for was done, or you quit
-  1  an answer was refused, a run failed, or the review was broken off
-  2  the command line names something that isn't there
+_EXIT_CODES = """exit: 0 all that was asked for was done, or you quit;
+      1 an answer was refused, a run failed, or the review was broken off;
+      2 the command line names something that isn't there
 """
 
 

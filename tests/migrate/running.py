@@ -8,6 +8,7 @@ The first comment lines of a program say what the check needs and can't see:
     # inputs: [{"messages": ...}]     what the agent is sent (default: a greeting, twice where threads are stored)
     # structured: {"answer": "x"}     the model's structured answer
     # config: {...} / context: {...}  the rest of the run
+    # how: async                      the one way it can be called (default: both)
     # historical                      written for arguments that today's langgraph no longer takes
 """
 
@@ -141,11 +142,11 @@ def source(path: Path) -> str:
 def _settings(text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for line in text.splitlines():
-        match = re.match(r"# (agent|stays|script|inputs|structured|config|context|historical)(?:: (.*))?$", line)
+        match = re.match(r"# (agent|stays|script|inputs|structured|config|context|how|historical)(?:: (.*))?$", line)
         if not match:
             break
         key, value = match[1], match[2] or ""
-        plain = key in {"agent", "stays", "historical"}
+        plain = key in {"agent", "stays", "how", "historical"}
         found[key] = value if plain else eval(value, {"call": call, "Command": Command, "HumanMessage": HumanMessage})
     return found
 
@@ -315,7 +316,7 @@ def check(program: Program, both: Migrated, ways: list[How]) -> None:
     names = {old: name for old, name in both.names.items() if old not in new.nodes}
     greeting = [{"messages": [("user", "hi")]}, {"messages": [("user", "and then?")]}]
     turns = program.settings.get("inputs", greeting[: 2 if "checkpointer" in text else 1])
-    for way in ways:
+    for way in [way for way in ways if program.settings.get("how", way) == way]:
         # On Python 3.10 create_agent streams no tokens in async runs: a task does not inherit the config.
         silent = way == "async" and sys.version_info < (3, 11)
         assert_parity(

@@ -1,7 +1,7 @@
 """Whole programs in the styles people write: the same behaviour after, nothing left to do in a second run.
 
 Each is migrated, migrated again, and run as a script where it prints. The parity check of its agent runs for
-every fourth, one way of calling; for all of them, sync and async, with `make corpus` (AGENTKIT_CORPUS=full).
+every eighth, one way of calling; for all of them, sync and async, with `make corpus` (AGENTKIT_CORPUS=full).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def ways(program: Program) -> list[How]:
     if os.environ.get("AGENTKIT_CORPUS") == "full":
         return ["sync", "async"]
     number = zlib.crc32(program.name.encode())  # a program keeps its way from run to run
-    return [] if number % 4 and program.name not in WRONG else ["sync"] if number % 8 else ["async"]
+    return [] if number % 8 and program.name not in WRONG else ["sync"] if number % 16 else ["async"]
 
 
 def wrong(program: Program) -> list[pytest.MarkDecorator]:
@@ -59,7 +59,7 @@ def test_the_corpus_is_large_enough() -> None:
 
 
 def test_every_setting_of_a_program_is_read() -> None:
-    known = {"agent", "stays", "script", "inputs", "structured", "config", "context", "historical"}
+    known = {"agent", "stays", "script", "inputs", "structured", "config", "context", "how", "historical"}
     for program in ALL:
         assert set(program.settings) <= known
     assert not {*OPEN, *WRONG} - {program.name for program in ALL}

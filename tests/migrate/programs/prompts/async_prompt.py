@@ -1,3 +1,4 @@
+# how: async
 import asyncio
 
 from langchain_core.messages import SystemMessage
