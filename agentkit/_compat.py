@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 _VERSION = re.compile(r"(\d+(?:\.\d+)*)(?:(?:a|b|rc)\d+)?(?:\.post\d+)?(?:\.dev\d+)?(?:\+[\w.]*)?")
+_FLOOR = re.compile(r"([\w-]+)[^;]*>=([\d.]+)")
 
 Range = tuple[str, str]
 """The lowest and the highest version, both included; an empty string is an open end."""
@@ -250,9 +251,36 @@ def check() -> None:
     Raises:
         ImportError: The sentence that `agentkit doctor` prints.
     """
-    bad = known_bad(installed_versions(), breaking_only=True)
+    installed = installed_versions()
+    bad = known_bad(installed, breaking_only=True) or below_floors(installed)
     if bad:
         raise ImportError(f"{bad[0]}. `agentkit doctor` says more.")
+
+
+def below_floors(installed: dict[str, str]) -> list[str]:
+    """Name what is older than agentkit's own requirements, as a forced or partial install leaves it.
+
+    Args:
+        installed: Versions by distribution, as `installed_versions()` gives them.
+
+    Returns:
+        One sentence, or none.
+    """
+    try:
+        requirements = metadata.requires("langgraph-agentkit") or []
+    except metadata.PackageNotFoundError:  # a checkout on the path
+        return []
+    floors = [match.groups() for line in requirements if "extra ==" not in line and (match := _FLOOR.match(line))]
+    old = {
+        name: floor
+        for name, floor in floors
+        if name in WATCHED and _release(installed.get(name, "0")) < _release(floor)
+    }
+    if not old:
+        return []
+    found = " and ".join(f"{name} {installed[name]}" if name in installed else f"no {name}" for name in old)
+    wanted = " ".join(f"'{name}>={floor}'" for name, floor in old.items())
+    return [f"{found}: agentkit is built on newer ones; run: pip install -U {wanted}"]
 
 
 def _removed_files() -> list[str]:

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import sys
 import warnings
+from typing import TYPE_CHECKING, Any
 
 from agentkit._moves import BY_NAME, REMOVAL
+
+if TYPE_CHECKING:
+    _UpstreamWarning = DeprecationWarning
+else:
+    try:
+        from langgraph.warnings import LangGraphDeprecatedSinceV10 as _UpstreamWarning
+    except ImportError:
+        _UpstreamWarning = DeprecationWarning
 
 # Frames of these packages are machinery between the user's line and ours.
 _MACHINERY = frozenset({"agentkit", "abc", "functools", "importlib", "pydantic", "typing", "typing_extensions"})
 
 
-class AgentkitDeprecationWarning(DeprecationWarning):
+class AgentkitDeprecationWarning(_UpstreamWarning):
     """Code uses a name or argument of the legacy agent API.
+
+    Where langgraph has a category for that, this is one of it, so that filters on upstream's hold.
 
     Args:
         message: The text shown, which names the replacement.
@@ -23,9 +34,13 @@ class AgentkitDeprecationWarning(DeprecationWarning):
 
     def __init__(self, message: str, *, since: str, removal: str, instead: str) -> None:
         super().__init__(message)
-        self.since = since
+        self.message = message
+        self.since: Any = since
         self.removal = removal
         self.instead = instead
+
+    def __str__(self) -> str:
+        return self.message
 
 
 def warn_deprecated(what: str, *, since: str, removal: str, instead: str) -> None:

@@ -7,20 +7,23 @@ says what shape is relied on. Nothing that upstream has deprecated is imported.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial, wraps
 from typing import Any
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
-from langchain_core.runnables.config import ensure_config, var_child_runnable_config
+from langchain_core.runnables.config import ensure_config, run_in_executor, var_child_runnable_config
 from langchain_core.tools import BaseTool
 from langchain_core.tools.base import _is_injected_arg_type
 from langgraph import errors as _errors
 from langgraph._internal import _constants
 from langgraph._internal._runnable import RunnableCallable
+from langgraph.checkpoint.base import WRITES_IDX_MAP
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.managed.base import is_managed_value
 from langgraph.prebuilt import tool_node as _tool_node
@@ -51,9 +54,11 @@ __all__ = [
     "RESUME",
     "STRICT_RESUME",
     "TASKS_CHANNEL",
+    "TASK_MARKS",
     "HookedStateGraph",
     "HookedToolNode",
     "RunnableCallable",
+    "SaverTables",
     "UnknownInterruptError",
     "config_in_context",
     "deepagents_real_path",
@@ -61,9 +66,13 @@ __all__ = [
     "harness_profile",
     "is_managed_value",
     "is_shell_tool",
+    "keep_off_loop",
+    "off_loop",
     "path_on_disk",
     "private_tool_node_names",
+    "repaired_messages",
     "route_for_path",
+    "saver_tables",
     "set_error_policy",
     "stream_transformers",
     "takes_state",
@@ -82,6 +91,19 @@ DEFAULT_HANDLE_TOOL_ERRORS = _tool_node._default_handle_tool_errors
 READS_STATE_ON_EXECUTION = hasattr(_constants, "CONFIG_KEY_READ_STATE")
 
 _ASYNC_TASKS_KEEP_CONTEXT = sys.version_info >= (3, 11)
+
+
+def off_loop(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make the async form of a sync function, which a `RunnableCallable` runs in a thread, with its context."""
+    return wraps(function)(partial(run_in_executor, None, function))
+
+
+def keep_off_loop(graph: CompiledStateGraph[Any, Any, Any, Any]) -> None:
+    """Give each sync node an async form; `RunnableCallable` alone runs it in the event loop."""
+    for node in graph.builder.nodes.values():
+        runnable: Any = node.runnable
+        if isinstance(runnable, RunnableCallable) and runnable.afunc is None and runnable.func is not None:
+            runnable.afunc = off_loop(runnable.func)
 
 
 def with_runtime(config: RunnableConfig | None) -> RunnableConfig:
@@ -294,6 +316,15 @@ def stream_transformers(graph: CompiledStateGraph[Any, Any, Any, Any]) -> tuple[
     return tuple(getattr(graph, "stream_transformers", ()))
 
 
+def repaired_messages(messages: Sequence[Any]) -> Sequence[Any]:
+    """The history as create_agent sends it: with an answer after each malformed call, where it repairs them."""
+    from langchain.agents import factory
+
+    repair = getattr(factory, "_patch_invalid_tool_calls", None)
+    repaired: Sequence[Any] = messages if repair is None else repair(messages)
+    return repaired
+
+
 # --- approvals ---
 
 CONF = _constants.CONF
@@ -309,6 +340,8 @@ INTERRUPT = _constants.INTERRUPT
 NULL_TASK_ID = _constants.NULL_TASK_ID
 PUSH = _constants.PUSH
 RESUME = _constants.RESUME
+# What a task may have written that has not finished. A saver stores these at negative indices.
+TASK_MARKS = frozenset(WRITES_IDX_MAP)
 
 # Newer langgraph can refuse answers to pauses that no longer wait, before it writes anything.
 STRICT_RESUME: str | None = getattr(_constants, "CONFIG_KEY_STRICT_RESUME", None)
@@ -397,3 +430,108 @@ def harness_profile(model: Any) -> Any:
 TASKS_CHANNEL, INTERRUPT_SEEN = _constants.TASKS, _constants.INTERRUPT
 # A sub-graph's checkpoints are stored under `node:task|node:task`.
 NAMESPACE_SEPARATOR, NAMESPACE_END = _constants.NS_SEP, _constants.NS_END
+
+# --- the tables of the savers ---
+
+_SAVERS = {
+    "langgraph.checkpoint.sqlite:SqliteSaver": ("writes", "?", False),
+    "langgraph.checkpoint.sqlite.aio:AsyncSqliteSaver": ("writes", "?", True),
+    "langgraph.checkpoint.postgres:PostgresSaver": ("checkpoint_writes", "%s", False),
+    "langgraph.checkpoint.postgres.aio:AsyncPostgresSaver": ("checkpoint_writes", "%s", True),
+}
+
+# Every step is a lookup in a primary key: the next thread, its latest checkpoint, that checkpoint's writes, the events
+# of its records. No checkpoint is read.
+_UNFINISHED_THREADS = """
+WITH RECURSIVE threads(thread_id) AS (
+    SELECT {first}
+    UNION ALL
+    SELECT (SELECT min(c.thread_id) FROM checkpoints c WHERE c.thread_id > threads.thread_id)
+    FROM threads WHERE threads.thread_id IS NOT NULL AND {whole}
+), latest(thread_id, checkpoint_id) AS (
+    SELECT thread_id, (
+        SELECT max(c.checkpoint_id) FROM checkpoints c
+        WHERE c.thread_id = threads.thread_id AND c.checkpoint_ns = ''
+    ) FROM threads WHERE thread_id IS NOT NULL
+), marked(thread_id, checkpoint_id, interrupted, in_doubt) AS (
+    SELECT thread_id, checkpoint_id, EXISTS (
+        SELECT 1 FROM {writes} w
+        WHERE w.thread_id = latest.thread_id AND w.checkpoint_ns = '' AND w.checkpoint_id = latest.checkpoint_id
+        AND w.channel = {mark} AND NOT EXISTS (
+            SELECT 1 FROM {writes} d
+            WHERE d.thread_id = w.thread_id AND d.checkpoint_ns = '' AND d.checkpoint_id = w.checkpoint_id
+            AND d.task_id = w.task_id AND d.idx >= 0
+        )
+    ), EXISTS (
+        SELECT 1 FROM {writes} e
+        WHERE e.thread_id = latest.thread_id AND e.checkpoint_ns = {mark} AND e.channel IN ({mark}, {mark})
+        GROUP BY e.checkpoint_id HAVING sum(CASE WHEN e.channel = {mark} THEN 1 ELSE -1 END) > 0
+    ) FROM latest
+)
+SELECT thread_id, checkpoint_id, in_doubt FROM marked
+WHERE (interrupted OR in_doubt) AND ({mark} = '' OR checkpoint_id < {mark})
+ORDER BY checkpoint_id DESC
+"""
+
+
+class SaverTables:
+    """The tables of a saver that keeps its checkpoints in SQLite or PostgreSQL."""
+
+    def __init__(self, saver: Any, writes: str, mark: str, is_async: bool) -> None:
+        self._saver, self._writes, self._mark, self._is_async = saver, writes, mark, is_async
+
+    def query(self, events: tuple[str, str, str], thread: str | None, before: str | None) -> tuple[str, list[Any]]:
+        """Write the query for the threads that wait or have a call that was started and has not ended.
+
+        Args:
+            events: The checkpoint namespace of the records, and their channels for a start and an end.
+            thread: This thread only.
+            before: Only threads whose latest checkpoint has a smaller id.
+
+        Returns:
+            The query and its parameters.
+        """
+        namespace, started, ended = events
+        first = "(SELECT min(c.thread_id) FROM checkpoints c)" if thread is None else f"CAST({self._mark} AS TEXT)"
+        whole = "1 = 1" if thread is None else "1 = 0"
+        sql = _UNFINISHED_THREADS.format(first=first, whole=whole, writes=self._writes, mark=self._mark)
+        last = ["" if before is None else before] * 2
+        return sql, [*([] if thread is None else [thread]), INTERRUPT, namespace, started, ended, started, *last]
+
+    def unfinished(self, *args: Any) -> list[tuple[str, str, bool]]:
+        """Run the query."""
+        if self._is_async:
+            return asyncio.run_coroutine_threadsafe(self.aunfinished(*args), self._saver.loop).result()
+        sql, values = self.query(*args)
+        cursor = self._saver.cursor(transaction=False) if self._mark == "?" else self._saver._cursor()
+        with cursor as cur:
+            cur.execute(sql, values)
+            return _rows(cur.fetchall())
+
+    async def aunfinished(self, *args: Any) -> list[tuple[str, str, bool]]:
+        """Run the query."""
+        if not self._is_async:
+            name = type(self._saver).__name__
+            raise TypeError(f"{name} has no async methods: use hitl.waiting(), or Async{name}.")
+        sql, values = self.query(*args)
+        if self._mark == "?":
+            await self._saver.setup()
+            async with self._saver.lock, self._saver.conn.execute(sql, values) as cur:
+                return _rows(await cur.fetchall())
+        async with self._saver._cursor() as cur:
+            await cur.execute(sql, values)
+            return _rows(await cur.fetchall())
+
+
+def _rows(found: Iterable[Any]) -> list[tuple[str, str, bool]]:
+    values = [tuple(row.values()) if isinstance(row, Mapping) else tuple(row) for row in found]
+    return [(thread, checkpoint, bool(in_doubt)) for thread, checkpoint, in_doubt in values]
+
+
+def saver_tables(saver: Any) -> SaverTables | None:
+    """The tables of a saver, or None where it is not known how it keeps its checkpoints."""
+    for base in type(saver).__mro__:
+        name = f"{base.__module__}:{base.__qualname__}"
+        if name in _SAVERS:
+            return SaverTables(saver, *_SAVERS[name])
+    return None

@@ -349,7 +349,8 @@ def test_update_state_as_the_agent_node_redirects_the_run(reopen: Any) -> None:
     config = {"configurable": {"thread_id": "1"}}
     build().invoke(HELLO, config)
     agent = build()
-    edited = AIMessage("", id="ai-0", tool_calls=[call("add", id="c", a=10, b=20)])
+    asked = agent.get_state(config).values["messages"][-1]
+    edited = AIMessage("", id=asked.id, tool_calls=[call("add", id="c", a=10, b=20)])
     agent.update_state(config, {"messages": [edited]}, as_node="agent")
     assert agent.get_state(config).next == ("tools",)
     assert texts(agent.invoke(None, config))[2] == ("tool", "30")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,23 @@ def test_the_checkpoints_of_a_sub_graph_are_stored_under_its_node_and_the_id_of_
     assert names == {"", f"inner{_upstream.NAMESPACE_END}{task.id}"}
     nested = f"inner{_upstream.NAMESPACE_END}{task.id}{_upstream.NAMESPACE_SEPARATOR}work{_upstream.NAMESPACE_END}1"
     assert nested == f"inner:{task.id}|work:1"
+
+
+def test_langchains_file_search_tools_say_who_made_them(tmp_path: Path) -> None:
+    from langchain.agents.middleware import FilesystemFileSearchMiddleware, ShellToolMiddleware
+
+    made = FilesystemFileSearchMiddleware(root_path=str(tmp_path))
+    assert [_upstream.file_tool_owner(one) for one in made.tools] == [("glob_search", made), ("grep_search", made)]
+    assert made.root_path == tmp_path.resolve()
+    assert _upstream.is_shell_tool(ShellToolMiddleware(workspace_root=tmp_path).tools[0])
+    assert _upstream.file_tool_owner(None) is None
+
+
+@pytest.mark.skipif(find_spec("deepagents") is None, reason="deepagents is not installed")
+def test_deepagents_file_tools_say_who_made_them_also_under_another_name() -> None:
+    from deepagents.middleware import FilesystemMiddleware
+
+    made = FilesystemMiddleware()
+    for tool in made.tools:
+        assert _upstream.file_tool_owner(tool.model_copy(update={"name": "renamed"})) == (tool.name, made)
+    assert hasattr(made, "backend")

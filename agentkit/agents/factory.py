@@ -89,6 +89,7 @@ def create_agent(
         given = list(node.tools_by_name.values())
     own = [tool if isinstance(tool, dict) else readable_tool(tool) for tool in given]
     agent: Any = _create_agent(model, own, system_prompt=system_prompt, middleware=middleware, **kwargs)
+    up.keep_off_loop(agent)
     made = up.tools_node(agent)
     if made is not None and node is not None:
         take_over(made, node, middleware)

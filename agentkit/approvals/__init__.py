@@ -1,4 +1,4 @@
-"""`agentkit approvals`: review the paused threads of a checkpointer in the terminal."""
+"""`agentkit approvals`: review in the terminal what waits for a person."""
 
 from __future__ import annotations
 
@@ -9,22 +9,13 @@ from agentkit import _checked as _checked
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command.
-
-    Args:
-        argv: The arguments after the command's name.
-
-    Returns:
-        The exit code: 0, 1 where an answer was refused or rich is not installed, 2 for wrong usage.
-    """
+    """Run the command, and return its exit code as `--help` explains it."""
     try:
         from agentkit.approvals.cli import run
     except ImportError as error:
         if error.name is None or not error.name.startswith("rich"):
             raise
-        print(
-            "agentkit approvals: rich is not installed; run: pip install 'langgraph-agentkit[approvals]'",
-            file=sys.stderr,
-        )
+        install = "pip install 'langgraph-agentkit[approvals]'"
+        print(f"agentkit approvals: rich is not installed; run: {install}", file=sys.stderr)
         return 1
     return run(argv)

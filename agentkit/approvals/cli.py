@@ -1,191 +1,119 @@
-"""The terminal reviewer."""
+"""The command line of the terminal reviewer."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-import difflib
 import json
-import os
-import shlex
-import subprocess
 import sys
-import tempfile
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from rich.console import Console
-from rich.panel import Panel
-from rich.prompt import Prompt
-from rich.syntax import Syntax
-from rich.text import Text
 
 from agentkit import hitl
-from agentkit.approvals.threads import UsageError, load_agent, opened, waiting_threads
+from agentkit._loading import load_agent
+from agentkit.approvals.review import Review, address, config_of, messages_of, report
+from agentkit.approvals.terminal import escape, show
+from agentkit.approvals.threads import with_saver
 
-_FORM_FIELDS = ("interrupt_id", "tool", "args", "tool_call_id", "allowed_decisions", "description", "where")
+_EXIT_CODES = """exit codes:
+  0  everything that was asked for was done, or you quit
+  1  an answer was refused, a run failed, or the review was broken off
+  2  the command line names something that isn't there
+"""
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Parse the arguments and review.
-
-    Args:
-        argv: The arguments after the command's name.
-
-    Returns:
-        The exit code.
-    """
+    """Parse the arguments and review."""
     options = _parser().parse_args(argv)
-    console = Console()
-    try:
-        with opened(options.db, load_agent(options.agent)) as agent:
-            if options.approve:
-                return _approve(agent, options.approve, options.json, console)
-            threads = waiting_threads(agent)
-            if options.thread:
-                threads = {key: found for key, found in threads.items() if key == options.thread}
-            if options.json:
-                print(json.dumps({key: [_plain(a) for a in found] for key, found in threads.items()}, default=str))
-                return 0
-            return _review(agent, threads, options.list, console)
-    except UsageError as error:
-        print(f"agentkit approvals: {error}", file=sys.stderr)
-        return 2
-    except hitl.AnswerError as error:
-        print(f"agentkit approvals: {error}", file=sys.stderr)
-        return 1
-    except (EOFError, KeyboardInterrupt):
-        print("agentkit approvals: stopped; what was not answered still waits.", file=sys.stderr)
-        return 1
+    with ExitStack() as stack:
+        try:
+            agent = with_saver(load_agent(options.agent), options.db, stack)
+        except ValueError as error:
+            return _fail(error, 2)
+        try:
+            decides = options.approve is not None or options.reject is not None
+            return _decide(agent, options, Console()) if decides else _review(agent, options, Console())
+        except hitl.AnswerError as error:
+            return _fail(error, 1)
+
+
+def _fail(reason: object, code: int) -> int:
+    print(f"agentkit approvals: {escape(reason)}", file=sys.stderr)
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("agentkit approvals", description="Review the threads that wait for a person.")
+    parser = argparse.ArgumentParser(
+        "agentkit approvals",
+        description="Review the calls that wait for a person.",
+        epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("agent", help="where the agent is: app.py:agent or package.module:agent")
     parser.add_argument("--db", help="SQLite file or PostgreSQL URL (default: the agent's own checkpointer)")
     parser.add_argument("--thread", help="review this thread only")
     parser.add_argument("--list", action="store_true", help="show what waits and ask nothing")
     parser.add_argument("--json", action="store_true", help="print what waits, or what happened, as JSON")
-    parser.add_argument("--approve", metavar="THREAD", help="approve everything that waits on a thread")
+    both = parser.add_mutually_exclusive_group()
+    both.add_argument("--approve", metavar="THREAD", help="approve everything that waits on a thread")
+    both.add_argument("--reject", metavar="THREAD", help="reject everything that waits on a thread")
+    parser.add_argument("--message", help="with --reject: what the model is told")
+    parser.add_argument("--again", action="store_true", help="decide also about calls that may have run already")
+    parser.add_argument("--by", help="who decides, for the thread's history")
+    parser.add_argument("--note", help="a note for the thread's history")
     return parser
 
 
-def _plain(action: hitl.PendingAction) -> dict[str, Any]:
-    return {key: value for key, value in dataclasses.asdict(action).items() if key in _FORM_FIELDS}
-
-
-def _approve(agent: Any, thread: str, as_json: bool, console: Console) -> int:
-    config: Any = {"configurable": {"thread_id": thread}}
-    answers: dict[str, Any] = {}
-    for action in hitl.pending(agent, config):
-        if action.tool is None:
-            raise hitl.AnswerError(f"{action.description!r} asks for more than an approval; answer it by hand.")
-        answers.setdefault(action.interrupt_id, []).append({"type": "approve"})
-    before = _messages(agent, config)
-    hitl.resume(agent, config, answers)
-    _report(agent, config, before, as_json, console)
-    return 0
-
-
-def _review(agent: Any, threads: Mapping[str, list[hitl.PendingAction]], only_list: bool, console: Console) -> int:
-    if not threads:
+def _review(agent: Any, options: argparse.Namespace, console: Console) -> int:
+    threads = hitl.waiting(agent.checkpointer, agent, thread=options.thread)
+    for entry in threads:
+        if entry.problem:
+            _fail(f"skipped thread {entry.thread_id}: {entry.problem}", 0)
+    items = [(entry.thread_id, action) for entry in threads if not entry.problem for action in entry.actions]
+    if options.json:
+        found: dict[str, list[Any]] = {}
+        for thread, action in items:
+            found.setdefault(thread, []).append(_plain(action))
+        print(json.dumps(found, default=str))
+    elif not items:
         console.print("Nothing waits.")
-        return 0
-    for thread, actions in threads.items():
-        config: Any = {"configurable": {"thread_id": thread}}
-        answers: dict[str, Any] = {}
-        for action in actions:
-            _show(thread, action, console)
-            if not only_list:
-                answer = _ask(action, console)
-                if action.tool is None:
-                    answers[action.interrupt_id] = answer
-                else:
-                    answers.setdefault(action.interrupt_id, []).append(answer)
-        if answers:
-            before = _messages(agent, config)
-            hitl.resume(agent, config, answers)
-            _report(agent, config, before, False, console)
+    elif options.list:
+        for number, (thread, action) in enumerate(items, 1):
+            show(console, number, len(items), thread, action)
+    else:
+        return Review(agent, items, console, by=options.by, note=options.note).run()
     return 0
 
 
-def _show(thread: str, action: hitl.PendingAction, console: Console) -> None:
-    where = " > ".join((thread, *action.where))
-    title = Text(f"{where}: {action.tool or 'a question'}")
-    body: Any = Syntax(json.dumps(action.args, indent=2, default=str, ensure_ascii=False), "json", word_wrap=True)
-    console.print(Panel(body if action.tool else Text(action.description), title=title))
-    if action.tool:
-        console.print(Text(action.description), style="dim")
+def _plain(action: hitl.PendingAction) -> dict[str, Any]:
+    return {key: value for key, value in dataclasses.asdict(action).items() if key not in ("value", "started_run")}
 
 
-def _ask(action: hitl.PendingAction, console: Console) -> Any:
-    if action.tool is None:
-        return _json_or_text(Prompt.ask("answer (JSON or text)", console=console))
-    kind = Prompt.ask("decision", choices=list(action.allowed_decisions), console=console)
-    if kind == "reject":
-        reason = Prompt.ask("reason", default="", console=console)
-        return {"type": "reject", "message": reason} if reason else {"type": "reject"}
-    if kind == "respond":
-        return {"type": "respond", "message": Prompt.ask("response", console=console)}
-    if kind == "edit":
-        return {"type": "edit", "edited_action": {"name": action.tool, "args": _edit(action.args, console)}}
-    return {"type": "approve"}
-
-
-def _edit(args: dict[str, Any], console: Console) -> dict[str, Any]:
-    """Edit arguments in `$EDITOR`, or as one line of JSON where there is none, and show what changed."""
-    old = json.dumps(args, indent=2, default=str, ensure_ascii=False)
-    editor = os.environ.get("EDITOR")
-    while True:
-        try:
-            new = _in_editor(editor, old) if editor else Prompt.ask("arguments (JSON)", console=console)
-            edited = json.loads(new)
-        except (OSError, subprocess.CalledProcessError) as error:
-            console.print(Text(f"The editor failed: {error}"), style="red")
-            editor = None
-            continue
-        except ValueError as error:
-            console.print(f"This is not JSON: {error}", style="red")
-            continue
-        if isinstance(edited, dict):
-            break
-        console.print("The arguments must be a JSON object.", style="red")
-    shown = json.dumps(edited, indent=2, ensure_ascii=False)
-    diff = difflib.unified_diff(old.splitlines(), shown.splitlines(), "asked", "edited", lineterm="")
-    console.print(Syntax("\n".join(diff), "diff"))
-    return edited
-
-
-def _in_editor(editor: str, text: str) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "arguments.json")
-        path.write_text(text, encoding="utf-8")
-        subprocess.run([*shlex.split(editor), str(path)], check=True)
-        return path.read_text(encoding="utf-8")
-
-
-def _json_or_text(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _messages(agent: Any, config: Any) -> int:
-    return len(agent.get_state(config).values.get("messages", ()))
-
-
-def _report(agent: Any, config: Any, before: int, as_json: bool, console: Console) -> None:
-    """Show what the answer led to."""
-    messages = agent.get_state(config).values.get("messages", [])[before:]
+def _decide(agent: Any, options: argparse.Namespace, console: Console) -> int:
+    """Give everything that waits on a thread the same decision."""
+    thread = options.reject if options.approve is None else options.approve
+    decision: dict[str, Any] = {"type": "reject" if options.approve is None else "approve"}
+    decision |= {"message": options.message} if options.message and options.approve is None else {}
+    decision |= {"again": True} if options.again else {}
+    config = config_of(thread)
+    actions = hitl.pending(agent, config)
+    for action in actions:
+        if action.tool is None:
+            raise hitl.AnswerError(f"{action.description!r} asks for more than a decision; answer it by hand.")
+        if action.may_have_run and not options.again:
+            raise hitl.AnswerError(f"{action.may_have_run} Say --again to decide about it. Nothing was run.")
+    before = len(messages_of(agent.get_state(config)))
+    hitl.resume(agent, config, address(actions, [decision] * len(actions)), by=options.by, note=options.note)
     left = hitl.pending(agent, config)
-    if as_json:
-        said = [{"type": m.type, "content": m.content, "name": m.name} for m in messages]
-        print(json.dumps({"messages": said, "pending": [_plain(action) for action in left]}, default=str))
-        return
-    for message in messages:
-        if message.content:
-            console.print(Text(f"{message.name or message.type}: {message.content}"))
+    if options.json:
+        said = messages_of(agent.get_state(config))[before:]
+        messages = [{"type": m.type, "content": m.content, "name": m.name} for m in said]
+        print(json.dumps({"messages": messages, "pending": [_plain(action) for action in left]}, default=str))
+        return 0
+    report(agent, thread, before, console)
     if left:
         console.print(f"{len(left)} more to review on this thread.")
+    return 0

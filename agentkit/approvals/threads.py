@@ -1,126 +1,52 @@
-"""Loading an agent by name, opening a checkpointer, and finding the threads that wait."""
+"""Opening the checkpointer to review. A database that keeps no threads is left as it is."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import sqlite3
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from agentkit import hitl
 
-
-class UsageError(Exception):
-    """The command line names something that isn't there."""
-
-
-def load_agent(target: str) -> Any:
-    """Load `path/to/file.py:name` or `package.module:name`.
-
-    Args:
-        target: Where the agent is. It may be a compiled graph, or a function that returns one.
-
-    Returns:
-        The compiled graph.
+def with_saver(agent: Any, database: str | None, stack: ExitStack) -> Any:
+    """Give an agent the checkpointer to review: a SQLite file, a PostgreSQL URL, or None for its own.
 
     Raises:
-        UsageError: If there is no such file, module or name.
-    """
-    place, _, name = target.rpartition(":")
-    if not place:
-        raise UsageError(f"{target!r} must name a graph: app.py:agent or package.module:agent.")
-    module = _load_file(Path(place)) if place.endswith(".py") else _load_module(place)
-    if not hasattr(module, name):
-        raise UsageError(f"{place} has no {name!r}.")
-    found = getattr(module, name)
-    if not hasattr(found, "get_state") and callable(found):
-        try:
-            found = found()
-        except TypeError as error:
-            raise UsageError(f"{target} can't be called to get a graph: {error}") from error
-    if not hasattr(found, "get_state"):
-        raise UsageError(f"{target} is no compiled graph, nor a function that returns one.")
-    return found
-
-
-def _load_file(path: Path) -> Any:
-    if not path.is_file():
-        raise UsageError(f"there is no file {path}.")
-    sys.path.insert(0, str(path.resolve().parent))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"{path} is not a Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _load_module(name: str) -> Any:
-    sys.path.insert(0, "")
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        raise UsageError(f"there is no module {error.name}.") from error
-
-
-@contextmanager
-def opened(database: str | None, agent: Any) -> Iterator[Any]:
-    """Give the agent the checkpointer to review.
-
-    Args:
-        database: A SQLite file, a PostgreSQL URL, or None for the agent's own checkpointer.
-        agent: The compiled graph.
-
-    Yields:
-        The agent with that checkpointer.
-
-    Raises:
-        UsageError: If there is nothing to open.
+        ValueError: If there is nothing to open.
     """
     if database is None:
         if not hasattr(agent.checkpointer, "list"):
-            raise UsageError("the agent has no checkpointer of its own: say which threads with --db.")
-        yield agent
-    elif database.startswith(("postgres://", "postgresql://")):
-        try:
-            from langgraph.checkpoint.postgres import PostgresSaver
-            from psycopg import OperationalError
-        except ImportError as error:
-            raise UsageError("PostgreSQL needs: pip install 'langgraph-agentkit[postgres]'") from error
-        with ExitStack() as stack:
-            try:
-                saver = stack.enter_context(PostgresSaver.from_conn_string(database))
-            except OperationalError as error:
-                raise UsageError(f"PostgreSQL can't be opened: {error}") from error
-            yield agent.copy({"checkpointer": saver})
-    else:
-        if not Path(database).is_file():
-            raise UsageError(f"there is no database {database}.")
-        from langgraph.checkpoint.sqlite import SqliteSaver
-
-        with SqliteSaver.from_conn_string(database) as lite:
-            try:
-                lite.setup()
-            except sqlite3.DatabaseError as error:
-                raise UsageError(f"{database} is no SQLite database of threads: {error}.") from error
-            yield agent.copy({"checkpointer": lite})
+            raise ValueError("the agent has no checkpointer of its own: say which threads with --db.")
+        return agent
+    is_postgres = database.startswith(("postgres://", "postgresql://"))
+    saver = (_open_postgres if is_postgres else _open_sqlite)(database, stack)
+    return agent.copy({"checkpointer": saver})
 
 
-def waiting_threads(agent: Any) -> dict[str, list[hitl.PendingAction]]:
-    """List the threads of the agent's checkpointer that wait for a person.
+def _open_postgres(url: str, stack: ExitStack) -> Any:
+    try:
+        from langgraph.checkpoint.postgres import PostgresSaver
+        from psycopg import Error, errors
+    except ImportError as error:
+        raise ValueError("PostgreSQL needs: pip install 'langgraph-agentkit[postgres]'") from error
+    try:
+        saver = stack.enter_context(PostgresSaver.from_conn_string(url))
+        saver.get_tuple({"configurable": {"thread_id": ""}})
+    except errors.UndefinedTable as error:
+        raise ValueError("this PostgreSQL database keeps no threads: PostgresSaver.setup() never ran in it.") from error
+    except Error as error:
+        raise ValueError(f"PostgreSQL can't be opened: {error}") from error
+    return saver
 
-    Args:
-        agent: The compiled graph.
 
-    Returns:
-        What waits, by thread id, the latest thread first.
-    """
-    # First the list as a whole: SQLite's saver is locked while it is read.
-    ids = dict.fromkeys(found.config["configurable"]["thread_id"] for found in agent.checkpointer.list(None))
-    threads = {thread: hitl.pending(agent, {"configurable": {"thread_id": thread}}) for thread in ids}
-    return {thread: actions for thread, actions in threads.items() if actions}
+def _open_sqlite(path: str, stack: ExitStack) -> Any:
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+    if not Path(path).is_file():
+        raise ValueError(f"there is no database {path}.")
+    try:
+        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.execute("SELECT 1 FROM checkpoints LIMIT 1")
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"{path} is no SQLite database of threads: {error}.") from error
+    return stack.enter_context(SqliteSaver.from_conn_string(path))

@@ -37,6 +37,7 @@ from agentkit.hitl._threads import (
     resume,
     stream,
 )
+from agentkit.hitl._waiting import WaitingThread, awaiting, waiting
 
 __all__ = [
     "DECISIONS",
@@ -44,11 +45,13 @@ __all__ = [
     "Decision",
     "HistoryEntry",
     "PendingAction",
+    "WaitingThread",
     "ahistory",
     "apending",
     "approval_to_interrupt",
     "aresume",
     "astream",
+    "awaiting",
     "command",
     "decision_to_response",
     "history",
@@ -60,4 +63,5 @@ __all__ = [
     "resume",
     "stream",
     "to_human_interrupt",
+    "waiting",
 ]

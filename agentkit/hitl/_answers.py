@@ -27,6 +27,7 @@ class ActionReview:
         description: What the person reads.
         may_have_run: A sentence, where the call was approved and started before and has not ended.
         key: The identity of the call within its record.
+        rule: The permission rule behind the review, with the paths that the call leads to.
     """
 
     id: str
@@ -36,6 +37,7 @@ class ActionReview:
     description: str = ""
     may_have_run: str = ""
     key: str = ""
+    rule: str = ""
 
     def __str__(self) -> str:
         return f"{self.id} ({self.name})"
@@ -141,6 +143,8 @@ def read_decision(answer: object, call: ActionReview) -> Decision:
 
 def _current(answer: Mapping[str, Any], call: ActionReview) -> Decision:
     kind, message = answer.get("type"), answer.get("message")
+    if message is None and isinstance(answer.get("args"), str):  # agent-inbox: today's type, the text in legacy's place
+        message = answer["args"]
     if kind not in DECISIONS:
         raise AnswerError(f"{kind!r} is not a decision for {call}. {_allowed(call)}")
     if kind == "edit":

@@ -107,7 +107,7 @@ def _answer(actions: Sequence[PendingAction], answer: Any, signature: Mapping[st
             raise AnswerError(f"{action.may_have_run} Its run is still going on; nothing was run by this answer.")
     reviews = [
         ActionReview(
-            action.tool_call_id or f"#{index}",
+            f"#{index}" if action.tool_call_id is None else action.tool_call_id,
             action.tool or "",
             action.args,
             action.allowed_decisions,

@@ -67,7 +67,7 @@ class ListCall:
     """All that a saver lists for a config."""
 
     saver: BaseCheckpointSaver[Any]
-    config: RunnableConfig
+    config: RunnableConfig | None
 
     def run(self) -> list[CheckpointTuple]:
         return list(self.saver.list(self.config))

@@ -9,7 +9,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.types import Command, StateSnapshot
+from langgraph.types import Command
 
 from agentkit import _upstream as up
 from agentkit.hitl._answers import AnswerError
@@ -48,7 +48,7 @@ def pending(graph: Any, config: RunnableConfig) -> list[PendingAction]:
             print(action.where, action.tool, action.args, action.allowed_decisions)
         ```
     """
-    return run(_pending(graph, config))
+    return run(pending_steps(graph, config))
 
 
 async def apending(graph: Any, config: RunnableConfig) -> list[PendingAction]:
@@ -64,7 +64,7 @@ async def apending(graph: Any, config: RunnableConfig) -> list[PendingAction]:
     Raises:
         ValueError: If the graph has no checkpointer.
     """
-    return await arun(_pending(graph, config))
+    return await arun(pending_steps(graph, config))
 
 
 def resume(
@@ -155,7 +155,7 @@ def stream(
     with _refusals():
         answer = run(_command(graph, config, decisions, by, note, {}))
         yield from graph.stream(answer, _strict(config), **kwargs)
-        _check_taken(answer, run(_pending(graph, config)))
+        _check_taken(answer, run(pending_steps(graph, config)))
 
 
 async def astream(
@@ -182,7 +182,7 @@ async def astream(
         answer = await arun(_command(graph, config, decisions, by, note, {}))
         async for chunk in graph.astream(answer, _strict(config), **kwargs):
             yield chunk
-        _check_taken(answer, await arun(_pending(graph, config)))
+        _check_taken(answer, await arun(pending_steps(graph, config)))
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ def _outcome(record: Record, key: str, attempt: int, kind: str) -> str:
     return "may have run" if ended is None else str(ended["outcome"])
 
 
-def _pending(graph: Any, config: RunnableConfig) -> Steps[list[PendingAction]]:
+def pending_steps(graph: Any, config: RunnableConfig) -> Steps[list[PendingAction]]:
     state = yield MethodCall(graph, "get_state", (config,), {"subgraphs": True})
     thread_id = str(config.get("configurable", {}).get("thread_id"))
     saver, located = _saver_of(graph), list(interrupts_of(state))
@@ -297,14 +297,14 @@ def _pending(graph: Any, config: RunnableConfig) -> Steps[list[PendingAction]]:
                 where = (*where, (inner.metadata or {}).get("lc_agent_name") or one.where[-1])
             if record_id and record_id not in records:
                 records[record_id] = yield from load(RecordLocation(saver, thread_id, record_id))
-        actions += _waiting(actions_of(one.interrupt, where), records.get(record_id))
+        actions += undecided(actions_of(one.interrupt, where), records.get(record_id))
     if saver is not None and state.next and len({a.interrupt_id for a in actions}) < len(state.tasks):
         records |= yield from records_of(saver, thread_id)
     shown = {(action.request_id, action.tool_call_id) for action in actions if action.may_have_run}
-    return [*actions, *_unseen(records, state, {call_id for _, call_id in shown})]
+    return [*actions, *unseen(records, state.values, {call_id for _, call_id in shown})]
 
 
-def _waiting(actions: Sequence[PendingAction], record: Record | None) -> list[PendingAction]:
+def undecided(actions: Sequence[PendingAction], record: Record | None) -> list[PendingAction]:
     """The actions of one request that no decision was taken about."""
     if record is None:
         return list(actions)
@@ -332,9 +332,9 @@ def _doubts(record: Record) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
             yield decision, started
 
 
-def _unseen(records: Mapping[str, Record], state: StateSnapshot, shown: set[str | None]) -> Iterator[PendingAction]:
+def unseen(records: Mapping[str, Record], values: object, shown: set[str | None]) -> Iterator[PendingAction]:
     """The calls that may have run and that no run has met since."""
-    messages = state.values.get("messages", ()) if isinstance(state.values, Mapping) else ()
+    messages = values.get("messages", ()) if isinstance(values, Mapping) else ()
     answered = {getattr(message, "tool_call_id", None) for message in messages}
     for record_id, record in records.items():
         for call, started in _doubts(record):
@@ -363,15 +363,15 @@ def _resume(
 def _command(
     graph: Any, config: RunnableConfig, decisions: Any, by: str | None, note: str | None, kwargs: Mapping[str, Any]
 ) -> Steps[Command[Any]]:
-    waiting = yield from _pending(graph, config)
+    waiting = yield from pending_steps(graph, config)
     answer = command(waiting, decisions, by=by, note=note)
     resume: dict[str, Any] = dict(answer.resume or {})
-    unseen = {action.interrupt_id for action in waiting if action.may_have_run and action.request_id is None}
-    by_call = {key: one for name in unseen & resume.keys() for key, one in resume.pop(name)["decisions"].items()}
+    not_met = {action.interrupt_id for action in waiting if action.may_have_run and action.request_id is None}
+    by_call = {key: one for name in not_met & resume.keys() for key, one in resume.pop(name)["decisions"].items()}
     if by_call:
         # The run that started these calls was killed. A run that meets their record asks about them.
         yield MethodCall(graph, "invoke", (None, config), kwargs)
-        for action in (yield from _pending(graph, config)):
+        for action in (yield from pending_steps(graph, config)):
             if action.may_have_run and action.request_id is not None and action.tool_call_id in by_call:
                 decision = {"decisions": {action.tool_call_id: by_call[action.tool_call_id]}}
                 resume |= command([action], decision, by=by, note=note).resume or {}

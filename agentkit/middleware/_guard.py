@@ -29,6 +29,7 @@ class Approval:
         form: The call in the form it may run in.
         at: The record of the person's decision, or None where no person was needed or nothing is stored.
         key: The key of the call in that record.
+        rule: The permission rule behind the approval, with the paths that the call led to.
         again: Whether the tool may simply run again where it may have run before.
         review: Asks about a call that may have run.
     """
@@ -36,6 +37,7 @@ class Approval:
     form: str
     at: RecordLocation | None
     key: str | None
+    rule: str
     again: bool
     review: Review
 
@@ -166,5 +168,5 @@ def refused(request: ToolCallRequest, policy: Policy, approval: Approval | None)
         result = policy.evaluate(call, lambda: request, tool)
     if result.kind == "deny":
         return messages.denied(call, result.reason)
-    by_person = approval is not None and approval.key is not None
+    by_person = approval is not None and approval.key is not None and approval.rule == result.reason
     return messages.unreviewed(call) if result.kind == "ask" and not by_person else None

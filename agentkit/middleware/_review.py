@@ -47,6 +47,7 @@ class Review:
         policy: Which calls need a person.
         schema: The schema of the requests.
         one_by_one: Whether each call has an interrupt of its own.
+        per_call: Whether calls are reviewed as they start.
         prefix: The first line of a description that no gate gives.
         state: The agent's state.
         runtime: The runtime of the graph, or of the tool.
@@ -56,6 +57,7 @@ class Review:
     policy: Policy
     schema: str
     one_by_one: bool
+    per_call: bool
     prefix: str
     state: Any
     runtime: Any
@@ -106,7 +108,7 @@ class Review:
         turn = [review.id for review in reviews]
         decisions: list[Decision] = []
         for group in [[review] for review in reviews] if one_each else [reviews] if reviews else []:
-            decisions += yield from self._ask(group, at, self._schema, turn if one_each else ())
+            decisions += yield from self._ask(group, at, self.schema, turn if one_each else ())
         by_id = {call["id"]: call for _, call in calls}
         for review, decision in zip(reviews, decisions, strict=True):
             call = by_id[review.id]
@@ -114,7 +116,8 @@ class Review:
                 reply(call, messages.decided(call, decision))
             else:
                 edit = {"edited": decision["edited_action"]} if decision["type"] == "edit" else {}
-                entries[review.id] = {"outcome": "approved", "key": review.key, **form_of(call), **edit}
+                rule = self.policy.evaluate_rules(edited_call(call, decision)).reason
+                entries[review.id] = {"outcome": "approved", "key": review.key, "rule": rule, **form_of(call), **edit}
         review_of = {"of": message.id, "record": at.record_id if at else None, "calls": entries}
         return {"messages": [message, *replies], REVIEWS: review_of}
 
@@ -139,7 +142,7 @@ class Review:
         # The tool may have interrupted since, which takes the place of what the gate showed; the record stays.
         record = (yield from load(at)) if at is not None and shown is not None else Record()
         if record.decision(key) or call["id"] in _asked_ids(shown, [call]):
-            result = PolicyResult("ask", self._allowed(call))
+            result = PolicyResult("ask", self._allowed(call), self.policy.evaluate_rules(call, request.tool).reason)
         else:
             result = self.policy.evaluate(call, lambda: request, request.tool)
         if result.kind == "free":
@@ -150,7 +153,7 @@ class Review:
             return messages.ambiguous(call)
         if len(turn) > 1 and not self.task.was_sent_one_call:
             return messages.unreviewed(call)  # the interrupts of several calls in one task can't be told apart
-        schema = "human_interrupt" if self.schema == "human_interrupt" else "tool_approval"
+        schema = self.schema if self.per_call or self.schema == "human_interrupt" else "tool_approval"
         review = self._action_review(call, result, key)
         decision = (yield from self._ask([review], at, schema, (), tool=request.tool))[0]
         return messages.decided(call, decision) if decision["type"] in ("reject", "respond") else (decision, key)
@@ -170,10 +173,10 @@ class Review:
         sentence = sentence_about(call["name"], call["id"], dataclasses.asdict(started))
         text = f"{self.prefix}\n\n{sentence}\n\nTool: {call['name']}\nArgs: {call['args']}"
         review = ActionReview(
-            id_of(call), call["name"], call["args"], ("approve", "reject", "respond"), text, sentence, key
+            id_of(call), call["name"], call["args"], ("approve", "reject", "respond"), text, sentence, key=key
         )
         blocked = f"{sentence} Its run is still going on here." if started.is_running else ""
-        decisions = yield from self._ask([review], at, self._schema, (), attempt=started.number + 1, blocked=blocked)
+        decisions = yield from self._ask([review], at, self.schema, (), attempt=started.number + 1, blocked=blocked)
         return decisions[0]
 
     def _ask(
@@ -189,7 +192,8 @@ class Review:
     ) -> Steps[list[Decision]]:
         """Interrupt for decisions, or return those taken. An answer that can't be taken leads to the next interrupt."""
         keys = [review.key for review in reviews]
-        request_id = f"{at.record_id}-{digest(keys, attempt)}" if at else None
+        # Bound to the calls, and to where their paths lead: a link may be changed while a person decides.
+        request_id = f"{at.record_id}-{digest(keys, attempt, [review.rule for review in reviews])}" if at else None
         shown = yield from self.task.shown(())
         covers = shown is not None and (
             shown.request_id == request_id if shown.request_id else _same_forms(shown, reviews)
@@ -212,7 +216,7 @@ class Review:
                 error = blocked
             else:
                 try:
-                    decisions = self._read(value, reviews, schema == "tool_approval")
+                    decisions = self._read(value, reviews, tool)
                 except AnswerError as problem:
                     error = str(problem)
                 else:
@@ -259,14 +263,18 @@ class Review:
             "This answer came later: it was not taken and ran nothing."
         )
 
-    def _read(self, value: Any, reviews: Sequence[ActionReview], same_tool: bool) -> list[Decision]:
+    def _read(self, value: Any, reviews: Sequence[ActionReview], tool: Any) -> list[Decision]:
         decisions = read_answer(value, reviews)
         for review, decision in zip(reviews, decisions, strict=True):
             if decision["type"] == "edit":
                 original = ToolCall(name=review.name, args=review.args, id=review.id, type="tool_call")
                 edited = edited_call(original, decision)
                 problem = self.policy.check_edit(
-                    original, decision["edited_action"], partial(self._request, edited), same_tool=same_tool
+                    original,
+                    decision["edited_action"],
+                    partial(self._request, edited),
+                    same_tool=self.per_call,
+                    tool=tool,
                 )
                 if problem:
                     raise AnswerError(
@@ -279,12 +287,11 @@ class Review:
         if shown is None or not shown.forms:
             return self.policy.evaluate(call, partial(self._request, call))
         if call["id"] in asked:
-            return PolicyResult("ask", self._allowed(call))
+            return PolicyResult("ask", self._allowed(call), self.policy.evaluate_rules(call).reason)
+        if canonical([call["id"], form(call)]) not in shown.calls:  # it was changed since
+            return self.policy.evaluate(call, partial(self._request, call))
         if self.policy.is_fixed(call["name"]):
             return None
-        if canonical([call["id"], form(call)]) not in shown.calls:
-            result = self.policy.evaluate(call, partial(self._request, call))
-            return None if result.kind == "ask" else result
         result = self.policy.evaluate_rules(call)
         return result if result.kind == "deny" else FREE
 
@@ -292,13 +299,8 @@ class Review:
         gate = self.policy.gate_for(call["name"])
         return DECISIONS if gate is None else gate.allowed
 
-    @property
-    def _schema(self) -> str:
-        return self.schema
-
     def _action_review(self, call: ToolCall, result: PolicyResult, key: str) -> ActionReview:
-        # The description is written when it is shown; until then it holds the reason.
-        return ActionReview(id_of(call), call["name"], call["args"], result.allowed, result.reason, "", key)
+        return ActionReview(id_of(call), call["name"], call["args"], result.allowed, key=key, rule=result.reason)
 
     def _described(self, review: ActionReview) -> ActionReview:
         if review.may_have_run:
@@ -310,7 +312,7 @@ class Review:
             text = text(call, self.state, self.runtime)
         elif text is None:
             text = f"{self.prefix}\n\nTool: {review.name}\nArgs: {review.args}"
-            text += f"\nRule: {review.description}" if review.description else ""
+            text += f"\nRule: {review.rule}" if review.rule else ""
         return dataclasses.replace(review, description=text)
 
     def _request(self, call: ToolCall) -> ToolCallRequest:

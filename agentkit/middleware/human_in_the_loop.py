@@ -182,8 +182,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         return update or ({REVIEWS: {}} if state.get(REVIEWS) else None)
 
     def _review(self, state: Any, runtime: Any, task: Task) -> Review:
-        schema = "tool_approval" if self.interrupt_mode == "per_call" and self.schema == "hitl" else self.schema
-        return Review(self.policy, schema, self.one_by_one, self.description_prefix, state, runtime, task)
+        per_call = self.interrupt_mode == "per_call"
+        schema = "tool_approval" if per_call and self.schema == "hitl" else self.schema
+        return Review(self.policy, schema, self.one_by_one, per_call, self.description_prefix, state, runtime, task)
 
     # At the tools: nothing that is not approved in exactly its form gets past.
 
@@ -220,9 +221,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         if (yield from self._asks_here(task, call, concerned)):
             message, _ = latest(_messages(request, task))
             decided = yield from review.of_call(request, message)
-            record_id = None
+            record_id = rule = None
         else:
-            decided, record_id = self._reviewed(request, task, concerned)
+            decided, record_id, rule = self._reviewed(request, task, concerned)
         if isinstance(decided, ToolMessage):
             return decided
         decision, key = decided
@@ -232,7 +233,9 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         call = request.tool_call
         gate = self.policy.gate_for(call["name"])
         again = gate is not None and gate.on_restart == "run"
-        approval = Approval(form(call), task.record_at(record_id) if key else None, key, again, review)
+        if rule is None:
+            rule = self.policy.evaluate_rules(call, request.tool).reason if concerned else ""
+        approval = Approval(form(call), task.record_at(record_id) if key else None, key, rule, again, review)
         refusal = refused(request, self.policy, approval) if concerned else None
         if refusal is not None:
             return refusal
@@ -259,18 +262,18 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
 
     def _reviewed(
         self, request: ToolCallRequest, task: Task, concerned: bool
-    ) -> tuple[ToolMessage | tuple[Decision, str | None], str | None]:
-        """Look up what the review after the model decided about this very call, and in which record."""
+    ) -> tuple[ToolMessage | tuple[Decision, str | None], str | None, str | None]:
+        """Look up what the review after the model decided about this very call, in which record, by which rule."""
         call = request.tool_call
         review = task.read_channel(REVIEWS) or _from_state(request.state, REVIEWS) or {}
         message, _ = latest(_messages(request, task))
         entry = review.get("calls", {}).get(call["id"])
         if message is None or review.get("of") != message.id or entry is None:
-            return self._not_reviewed(request, concerned), None
+            return self._not_reviewed(request, concerned), None, None
         if form(entry) != form(call) or entry["outcome"] == "answered":
-            return messages.unreviewed(call), None
+            return messages.unreviewed(call), None, None
         decision = {"type": "edit", "edited_action": entry["edited"]} if "edited" in entry else {"type": "approve"}
-        return (decision, entry.get("key")), review.get("record")
+        return (decision, entry.get("key")), review.get("record"), entry.get("rule")
 
     def _not_reviewed(self, request: ToolCallRequest, concerned: bool) -> ToolMessage | tuple[Decision, str | None]:
         """Evaluate a call that no review has seen: it may run only if it needs none."""

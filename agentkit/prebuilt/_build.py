@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
-from langchain_core.messages import AnyMessage, SystemMessage
+from langchain_core.messages import AnyMessage
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
 from pydantic import BaseModel, create_model
@@ -70,26 +70,21 @@ def build(
     base = _schemas.base_schema(user_schema)
     slots: list[AgentMiddleware[Any, Any]] = [_SLOTS[node](node, base) for node in nodes]
 
-    has_text = isinstance(prompt, str | SystemMessage)
     call_schema = _with_llm_input(user_schema) if _graph.PRE_HOOK in nodes else user_schema
-    call = None
-    if not (legacy_model.is_native(with_tools=bool(own_tools)) and (has_text or prompt is None)):
-        own_prompt = None if has_text else prompt
-        call = LegacyModelCall(legacy_model, prompt=own_prompt, state_schema=base, user_schema=call_schema)
-        slots.append(call)
-
+    call = LegacyModelCall(legacy_model, prompt=prompt, state_schema=base, user_schema=call_schema)
     agent: Any = create_agent(
         legacy_model.chat_model,
         own_tools,
-        system_prompt=prompt if has_text else None,
-        middleware=[*middleware, *slots],
+        system_prompt=call.system_message,
+        middleware=[*middleware, *slots, call],
         state_schema=base,
         context_schema=context_schema,
     )
+    up.keep_off_loop(agent)
     runs_tools = _adopted(tool_node, agent, middleware)
-    if call is not None:
-        call.offer([*runs_tools.tools_by_name.values(), *builtin])
+    call.offer([*runs_tools.tools_by_name.values(), *builtin])
     legacy = _graph.LegacyAgent(
+        call=call,
         user_schema=user_schema,
         context_schema=context_schema,
         nodes=nodes,
@@ -97,7 +92,6 @@ def build(
         version=version,
         name=name,
         has_middleware=bool(middleware),
-        checks_state=call is None and issubclass(user_schema, BaseModel),
     )
     return _graph.rebuild(agent, legacy, compile_args)
 
@@ -108,13 +102,14 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     required = {"messages", "remaining_steps", *(["structured_response"] if needs_response else [])}
     if missing := required - set(_schemas.schema_hints(schema)):
         raise ValueError(f"Missing required key(s) {missing} in state_schema")
-    return schema  # type: ignore[no-any-return]
+    return _schemas.with_optional_response(schema) if needs_response else schema
 
 
 def _with_llm_input(schema: type) -> type:
-    """The pydantic state as prompt and model function see it beside a pre_model_hook."""
+    """The state as prompt and model function see it beside a pre_model_hook."""
     if not issubclass(schema, BaseModel):
-        return schema
+        hints = {**_schemas.schema_hints(schema), "llm_input_messages": list[AnyMessage]}
+        return _schemas.typed_dict("CallModelInputSchema", hints)
     return create_model(
         "CallModelInputSchema",
         __base__=schema,

@@ -19,7 +19,8 @@ from pydantic import BaseModel
 from agentkit import _upstream as up
 from agentkit.prebuilt._agent_node import AgentNode
 from agentkit.prebuilt._checkpoints import CheckedStateGraph
-from agentkit.prebuilt._schemas import as_user_state, schema_hints, typed_dict, unmanaged
+from agentkit.prebuilt._models import LegacyModelCall
+from agentkit.prebuilt._schemas import as_user_state, schema_hints, state_value, typed_dict, unmanaged
 
 AGENT, TOOLS = "agent", "tools"
 PRE_HOOK, POST_HOOK, STRUCTURED = "pre_model_hook", "post_model_hook", "generate_structured_response"
@@ -38,6 +39,7 @@ class LegacyAgent:
     """What the rebuilt graph needs to know beside create_agent's own.
 
     Attributes:
+        call: Prompt and model; its state class has `llm_input_messages`, beside a hook.
         user_schema: The state class of the user's functions.
         context_schema: Passed on to the graph.
         nodes: The runnables of the legacy nodes by legacy name: hooks, the structured response.
@@ -45,9 +47,9 @@ class LegacyAgent:
         version: `"v1"` for one tools task per message, `"v2"` for one per call.
         name: The agent's name, written on each of its messages.
         has_middleware: Whether the user gave middleware, whose state is then part of the schema.
-        checks_state: Whether the agent node is what validates the state (else the model call does).
     """
 
+    call: LegacyModelCall
     user_schema: type
     context_schema: type | None
     nodes: Mapping[str, Any]
@@ -55,7 +57,11 @@ class LegacyAgent:
     version: Literal["v1", "v2"]
     name: str | None
     has_middleware: bool
-    checks_state: bool
+
+    @property
+    def router_reads(self) -> str:
+        """The node after which the legacy agent sends the calls to the tools."""
+        return POST_HOOK if POST_HOOK in self.nodes else AGENT
 
     @property
     def hints(self) -> Mapping[str, Any]:
@@ -115,27 +121,23 @@ def _new_graph(source: Any, legacy: LegacyAgent) -> tuple[StateGraph[Any, Any, A
 
 def _add_nodes(graph: Any, source: Any, legacy: LegacyAgent, full: type) -> None:
     is_model = issubclass(legacy.user_schema, BaseModel)
-    hook_reads_more = PRE_HOOK in legacy.nodes
-    agent_schema = full
-    if hook_reads_more:
-        agent_schema = typed_dict(
-            "CallModelInput",
-            {**schema_hints(full), "llm_input_messages": list[AnyMessage]},
-        )
     agent = AgentNode(
-        source.nodes["model"].runnable,
+        legacy.call,
+        source.nodes["model"].runnable if legacy.has_middleware else None,
         name=legacy.name,
         has_pre_hook=PRE_HOOK in legacy.nodes,
-        checked_schema=legacy.user_schema if legacy.checks_state else None,
         return_direct=_return_direct(legacy.tool_node),
     )
-    graph.add_node(
-        AGENT,
-        up.RunnableCallable(agent.call_model, agent.acall_model, name=AGENT, trace=False),
-        input_schema=agent_schema,
-    )
+    agent_schema = legacy.call.user_schema
+    if legacy.has_middleware:
+        agent_schema = typed_dict("CallModelInput", {**schema_hints(full), **schema_hints(legacy.call.user_schema)})
+    graph.add_node(AGENT, up.RunnableCallable(agent.call_model, agent.acall_model), input_schema=agent_schema)
     if legacy.tool_node is not None:
-        graph.add_node(TOOLS, legacy.tool_node, input_schema=legacy.user_schema if is_model else full)
+        tools_schema = legacy.user_schema if is_model else full
+        if legacy.router_reads == AGENT and legacy.version == "v2":
+            # What is sent to a tool is the state of the node that sends it, with `llm_input_messages` beside a hook.
+            tools_schema = legacy.call.user_schema if is_model else agent_schema
+        graph.add_node(TOOLS, legacy.tool_node, input_schema=tools_schema)
     for name, node in legacy.nodes.items():
         graph.add_node(name, node)
     for name, spec in source.nodes.items():
@@ -167,8 +169,13 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
 
     answers_after = loop_exit != "model" or legacy.has_middleware
     to_tools = _after_model(legacy, tool_node, entry=entry, end=end, answers_after=answers_after)
-    to_tools.__annotations__["state"] = full
     paths = [entry, TOOLS, end] if answers_after else [TOOLS, end]
+    if legacy.has_middleware:
+        to_tools.__annotations__["state"] = full
+    elif POST_HOOK in legacy.nodes:
+        # Traces have a run of this name there, though an edge leads to the hook as well.
+        graph.add_conditional_edges(AGENT, should_continue, [POST_HOOK])
+        to_tools.__name__ = "post_model_hook_router"
     graph.add_conditional_edges(_legacy_name(loop_exit), to_tools, paths)
 
     direct = _return_direct(tool_node)
@@ -179,7 +186,7 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
     after_structured = next((target for start, target in source.edges if _legacy_name(start) == STRUCTURED), END)
     direct_end = _legacy_name(after_structured) if end == STRUCTURED else end
     to_model = _after_tools(direct, entry=entry, end=end, direct_end=direct_end)
-    to_model.__annotations__["state"] = full
+    to_model.__annotations__["state"] = full if legacy.has_middleware else legacy.user_schema
     graph.add_conditional_edges(
         TOOLS,
         to_model,
@@ -189,6 +196,11 @@ def _add_routers(graph: Any, source: Any, legacy: LegacyAgent, tool_node: ToolNo
 
 def _legacy_name(name: str) -> str:
     return LEGACY_NAMES.get(name, name)
+
+
+def should_continue(state: Any) -> str:
+    """Choose the hook: its router is the one that looks at the calls."""
+    return POST_HOOK
 
 
 def _after_model(
@@ -201,14 +213,15 @@ def _after_model(
     def send(tool_call: Any, state: Any) -> Send:
         if not sends_state:
             return Send(TOOLS, [tool_call])
-        own = as_user_state(legacy.user_schema, state)
+        own = as_user_state(legacy.user_schema, state) if isinstance(state, dict) else state
         return Send(TOOLS, ToolCallWithContext(__type="tool_call_with_context", tool_call=tool_call, state=own))
 
     def should_continue(state: Any) -> Any:
-        if jump := state.get("jump_to"):
+        if jump := state_value(state, "jump_to"):
             return jumps[jump]
-        last, answered = _last_turn(state["messages"])
-        if last is None or (not answers_after and last is not state["messages"][-1]):
+        messages = state_value(state, "messages")
+        last, answered = _last_turn(messages)
+        if last is None or (not answers_after and last is not messages[-1]):
             return end
         # Only answers after the last AI message count: a model may use an id again.
         waiting = [tool_call for tool_call in last.tool_calls if tool_call["id"] not in answered]
@@ -217,7 +230,7 @@ def _after_model(
                 return TOOLS
             return [send(tool_call, state) for tool_call in waiting]
         # A node after the model may have answered every call; then the model goes on.
-        return entry if answers_after and isinstance(state["messages"][-1], ToolMessage) else end
+        return entry if answers_after and isinstance(messages[-1], ToolMessage) else end
 
     return should_continue
 
@@ -227,9 +240,9 @@ def _after_tools(direct: set[str], *, entry: str, end: str, direct_end: str) -> 
     jumps = {"model": entry, "end": end, "tools": TOOLS}
 
     def route_tool_responses(state: Any) -> str:
-        if jump := state.get("jump_to"):
+        if jump := state_value(state, "jump_to"):
             return jumps[jump]
-        last, answered = _last_turn(state["messages"])
+        last, answered = _last_turn(state_value(state, "messages"))
         ends = False
         for tool_call in last.tool_calls if last is not None else ():
             # A task of its own sees its own answer only. The tool that ran may be another than was asked for.

@@ -1,13 +1,13 @@
-"""The legacy `model=`, resolved once, and the three ways in which the agent calls it.
+"""The legacy `model=`, resolved once, and the two ways in which the agent calls it.
 
-As `LegacyModelCall` in the loop, as the node of `response_format`, and natively by create_agent.
+As `LegacyModelCall` in the loop, and as the node of `response_format`.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from inspect import Parameter, signature
 from typing import Any, cast
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
@@ -17,6 +17,7 @@ from langchain_core.messages import BaseMessage, SystemMessage
 from langchain_core.prompt_values import PromptValue
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnableSequence
 from langchain_core.runnables.base import RunnableBindingBase
+from langchain_core.runnables.config import run_in_executor
 from langchain_core.runnables.fallbacks import RunnableWithFallbacks
 from langchain_core.tools import BaseTool
 from langgraph.config import get_config
@@ -24,7 +25,7 @@ from langgraph.runtime import Runtime
 
 from agentkit._upstream import RunnableCallable, config_in_context
 from agentkit.prebuilt._prompts import get_prompt_runnable, is_async, prompt_input
-from agentkit.prebuilt._schemas import as_user_state, state_value
+from agentkit.prebuilt._schemas import AgentInput, as_user_state, state_value, with_messages
 
 Model = Runnable[Any, Any]
 
@@ -76,17 +77,17 @@ class LegacyModel:
         """What create_agent is told is its model: the innermost one, or the function."""
         return self.function if self.runnable is None else list(layers(self.runnable))[-1]
 
-    def is_native(self, *, with_tools: bool) -> bool:
-        """Whether create_agent's own call of the model is exactly the legacy one."""
-        if not isinstance(self.runnable, BaseChatModel):
-            return False
-        if not with_tools:
-            return True
-        bind = type(self.runnable).bind_tools
-        # The legacy agent bound at build time, with nothing but the tools; create_agent adds tool_choice.
-        accepted = signature(bind).parameters.values()
-        takes_choice = any(p.name == "tool_choice" or p.kind is Parameter.VAR_KEYWORD for p in accepted)
-        return bind is not BaseChatModel.bind_tools and takes_choice
+    def refuse_sync(self) -> None:
+        """Refuse a sync call of an async function.
+
+        Raises:
+            RuntimeError: If the model is one.
+        """
+        if self.runnable is None and is_async(self.function):
+            raise RuntimeError(
+                "Async model callable provided but agent invoked synchronously. "
+                "Use agent.ainvoke() or agent.astream(), or provide a sync model callable."
+            )
 
     def choose(self, state: Any, runtime: Any) -> Model:
         """The model for this call.
@@ -97,19 +98,17 @@ class LegacyModel:
         """
         if self.runnable is not None:
             return self.runnable
-        if is_async(self.function):
-            raise RuntimeError(
-                "Async model callable provided but agent invoked synchronously. "
-                "Use agent.ainvoke() or agent.astream(), or provide a sync model callable."
-            )
+        self.refuse_sync()
         return _chosen(cast("Any", self.function)(state, runtime))
 
     async def achoose(self, state: Any, runtime: Any) -> Model:
         """The model for this call, from a function of either kind."""
         if self.runnable is not None:
             return self.runnable
-        chosen = cast("Any", self.function)(state, runtime)
-        return _chosen(await chosen if is_async(self.function) else chosen)
+        function: Any = self.function
+        if is_async(function):
+            return _chosen(await function(state, runtime))
+        return _chosen(await run_in_executor(None, function, state, runtime))
 
 
 def _chosen(model: Any) -> Model:
@@ -125,13 +124,13 @@ def _chosen(model: Any) -> Model:
 
 
 class LegacyModelCall(AgentMiddleware[Any, Any]):
-    """Calls the legacy `model=` and `prompt=` in the place of create_agent's own model call.
+    """Calls the legacy `prompt | model` in the place of create_agent's own model call.
 
     It is innermost, so user middleware sees and can change the request before it.
 
     Args:
         model: The model.
-        prompt: A legacy prompt that depends on the state; None where `system_prompt` holds it.
+        prompt: The prompt in any form. The system message of one that is text is `system_message`.
         state_schema: The schema of this middleware's state.
         user_schema: The class the user's functions expect the state to be.
     """
@@ -142,29 +141,44 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
         super().__init__()
         self.model = model
         self.chat_model = model.chat_model
-        self.prompt = None if prompt is None else get_prompt_runnable(prompt)
+        self.system_message = SystemMessage(prompt) if isinstance(prompt, str) else prompt
+        if not isinstance(self.system_message, SystemMessage):
+            self.system_message = None
+        self.own_prompt = None if self.system_message else prompt
+        self.prompt = get_prompt_runnable(self.system_message or prompt)
         self.state_schema = state_schema
         self.user_schema = user_schema
         self.offered: list[Any] = []
+        self.sequence: Model | None = None
 
     def offer(self, tools: Sequence[Any]) -> None:
         """Say which tools create_agent offers by default, and bind them where the user did not."""
         self.offered = list(tools)
         if self.model.binds:
-            self.model = LegacyModel(bind_tools(self.model.runnable, self.offered), None, binds=False)
+            self.model.runnable, self.model.binds = bind_tools(self.model.runnable, self.offered), False
+        if self.model.runnable is not None:
+            self.sequence = self.prompt | self.model.runnable
+
+    def invoke(self, state: Any, config: RunnableConfig, runtime: Any) -> BaseMessage:
+        """Run prompt and model on the legacy state, without middleware."""
+        sequence = self.sequence or self.prompt | self.model.choose(state, runtime)
+        return _answer(sequence.invoke(prompt_input(self.prompt, state), config))
+
+    async def ainvoke(self, state: Any, config: RunnableConfig, runtime: Any) -> BaseMessage:
+        """Run prompt and model on the legacy state, without middleware."""
+        sequence = self.sequence or self.prompt | await self.model.achoose(state, runtime)
+        return _answer(await sequence.ainvoke(prompt_input(self.prompt, state), config))
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
         """Run prompt and model on the legacy state."""
-        state = self._state(request)
-        given = prompt_input(self.prompt, state)
-        made = request.messages if self.prompt is None else self.prompt.invoke(given, get_config())
-        messages = _as_messages(made, request)
+        state, config = self._given(request)
         if self._is_overridden(request):
-            return handler(request.override(messages=cast("Any", messages), system_message=None))
-        model = self.model.choose(state, request.runtime)
-        return _response(self._prepared(model, request).invoke(messages, get_config()))
+            made = self._prompt(request).invoke(prompt_input(self.prompt, state), config)
+            return handler(request.override(messages=_as_messages(made), system_message=None))
+        sequence = self._sequence(self.model.choose(state, request.runtime), request)
+        return ModelResponse(result=[_answer(sequence.invoke(prompt_input(self.prompt, state), config))])
 
     async def awrap_model_call(
         self,
@@ -172,54 +186,66 @@ class LegacyModelCall(AgentMiddleware[Any, Any]):
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any]:
         """Run prompt and model on the legacy state."""
-        state = self._state(request)
-        given = prompt_input(self.prompt, state)
-        made = request.messages if self.prompt is None else await self.prompt.ainvoke(given, get_config())
-        messages = _as_messages(made, request)
+        state, config = self._given(request)
         if self._is_overridden(request):
-            return await handler(request.override(messages=cast("Any", messages), system_message=None))
-        model = await self.model.achoose(state, request.runtime)
-        return _response(await self._prepared(model, request).ainvoke(messages, get_config()))
+            made = await self._prompt(request).ainvoke(prompt_input(self.prompt, state), config)
+            return await handler(request.override(messages=_as_messages(made), system_message=None))
+        sequence = self._sequence(await self.model.achoose(state, request.runtime), request)
+        return ModelResponse(result=[_answer(await sequence.ainvoke(prompt_input(self.prompt, state), config))])
 
-    def _state(self, request: ModelRequest[Any]) -> Any:
-        """The state as the user's functions know it, holding the request's messages."""
-        state = {**cast("dict[str, Any]", request.state), "messages": request.messages}
-        return as_user_state(self.user_schema, state)
+    def _given(self, request: ModelRequest[Any]) -> tuple[Any, RunnableConfig]:
+        """The state as the user's functions know it, holding the request's messages, and the config to run with."""
+        given: Any = request.state
+        if not isinstance(given, AgentInput):  # middleware has put another state in its place
+            return as_user_state(self.user_schema, {**given, "messages": request.messages}), get_config()
+        if _same_items(request.messages, given["messages"]):
+            return given.user_state, given.config
+        return with_messages(given.user_state, request.messages), given.config
 
     def _is_overridden(self, request: ModelRequest[Any]) -> bool:
         return request.model is not self.chat_model
 
-    def _prepared(self, model: Model, request: ModelRequest[Any]) -> Model:
-        """Apply what user middleware changed in the request to the model as the user bound it."""
+    def _sequence(self, model: Model, request: ModelRequest[Any]) -> Model:
+        """Apply what user middleware changed in the request to the prompt and to the model as the user bound it."""
         settings = dict(request.model_settings)
         if request.tool_choice is not None:
             settings["tool_choice"] = request.tool_choice
-        if not _same_tools(request.tools, self.offered):
-            return bind_tools(model, request.tools, **settings) if request.tools else model.bind(**settings)
-        return model.bind(**settings) if settings else model
+        if not _same_items(request.tools, self.offered):
+            if request.tools:
+                return self._prompt(request) | bind_tools(model, request.tools, **settings)
+            model = without_tools(model)
+        if settings:
+            model = model.bind(**settings)
+        if model is self.model.runnable and request.system_message is self.system_message:
+            return cast("Model", self.sequence)
+        return self._prompt(request) | model
+
+    def _prompt(self, request: ModelRequest[Any]) -> Model:
+        """The prompt, with the system message that middleware set."""
+        system = request.system_message
+        if system is self.system_message:
+            return self.prompt
+        if self.own_prompt is None or system is None:
+            return get_prompt_runnable(system)
+        return self.prompt | RunnableLambda(lambda made: [system, *_as_messages(made)], name="system_message")
 
 
-def _same_tools(given: Sequence[Any], default: Sequence[Any]) -> bool:
-    """Whether two lists hold the very same tools."""
-    return len(given) == len(default) and all(a is b for a, b in zip(given, default, strict=True))
+def _same_items(given: Sequence[Any], default: Sequence[Any]) -> bool:
+    """Whether two lists hold the very same items."""
+    return len(given) == len(default) and all(map(operator.is_, given, default))
 
 
-def _as_messages(model_input: Any, request: ModelRequest[Any]) -> Any:
-    """Put a system message that middleware set in front of what the prompt made."""
-    if request.system_message is None:
-        return model_input
-    if isinstance(model_input, PromptValue):
-        model_input = model_input.to_messages()
-    return [request.system_message, *model_input]
+def _as_messages(model_input: Any) -> Any:
+    return model_input.to_messages() if isinstance(model_input, PromptValue) else model_input
 
 
-def _response(message: Any) -> ModelResponse[Any]:
+def _answer(message: Any) -> BaseMessage:
     if not isinstance(message, BaseMessage):
         raise TypeError(
             f"The model returned {type(message).__name__}, not a message: {message!r}. "
             "A sequence given as `model=` must end in a chat model or in a step that returns a message."
         )
-    return ModelResponse(result=[message])
+    return message
 
 
 def structured_response_node(model: LegacyModel, response_format: Any) -> RunnableCallable:
@@ -316,6 +342,23 @@ def should_bind_tools(model: Any, tools: Sequence[BaseTool], num_builtin: int = 
     if missing := {tool.name for tool in tools} - names:
         raise ValueError(f"Missing tools '{missing}' in the model.bind_tools()")
     return False
+
+
+# What providers' `bind_tools` bind beside `tools`, which they refuse without tools.
+_OF_TOOLS = frozenset({"tools", "tool_choice", "parallel_tool_calls", "tool_config", "functions", "function_call"})
+
+
+def without_tools(model: Any) -> Model:
+    """Take what `bind_tools` bound off the chat model inside a runnable, and keep everything else."""
+    if isinstance(model, RunnableSequence):
+        return RunnableSequence(*(without_tools(step) for step in model.steps), name=model.name)
+    if isinstance(model, RunnableWithFallbacks):
+        fallbacks = [without_tools(fallback) for fallback in model.fallbacks]
+        return model.model_copy(update={"runnable": without_tools(model.runnable), "fallbacks": fallbacks})
+    if isinstance(model, RunnableBindingBase):
+        kept = {key: value for key, value in model.kwargs.items() if key not in _OF_TOOLS}
+        return model.model_copy(update={"bound": without_tools(model.bound), "kwargs": kept})
+    return cast("Model", model)
 
 
 def bind_tools(model: Any, tools: Sequence[Any], **settings: Any) -> Model:

@@ -11,7 +11,7 @@ from langchain_core.runnables import Runnable, RunnableSequence
 from langchain_core.runnables.base import RunnableBindingBase
 from pydantic import BaseModel
 
-from agentkit._upstream import RunnableCallable
+from agentkit._upstream import RunnableCallable, off_loop
 from agentkit.prebuilt._schemas import PROMPT_RUNNABLE_NAME, state_value
 
 
@@ -27,7 +27,7 @@ def get_prompt_runnable(prompt: Any) -> Runnable[Any, Any]:
     if is_async(prompt):
         return RunnableCallable(None, prompt, name=PROMPT_RUNNABLE_NAME)
     if callable(prompt):
-        return RunnableCallable(prompt, name=PROMPT_RUNNABLE_NAME)
+        return RunnableCallable(prompt, off_loop(prompt), name=PROMPT_RUNNABLE_NAME)
     raise ValueError(
         f"`prompt` was given {type(prompt).__name__}: {prompt!r}. "
         "Give a string, a SystemMessage, a function of the state, or a Runnable."

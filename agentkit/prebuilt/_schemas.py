@@ -8,10 +8,10 @@ from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import BaseMessage, SystemMessage
-from langchain_core.runnables import Runnable
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.graph.message import add_messages
 from langgraph.managed import RemainingSteps
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 from typing_extensions import NotRequired, TypedDict
 
 from agentkit._deprecation import warn_move
@@ -21,15 +21,16 @@ StructuredResponse = dict[str, Any] | BaseModel
 StructuredResponseSchema = dict[str, Any] | type[BaseModel]
 
 
+# The first sentences are upstream's: JSON schemas show them.
 class AgentState(TypedDict):
-    """The state of a legacy agent: its messages and how many steps are left."""
+    """The state of the agent."""
 
     messages: Annotated[Sequence[BaseMessage], add_messages]
     remaining_steps: NotRequired[RemainingSteps]
 
 
 class AgentStatePydantic(BaseModel):
-    """The state of a legacy agent as a pydantic model; subclass it to add validated fields."""
+    """The state of the agent."""
 
     messages: Annotated[Sequence[BaseMessage], add_messages]
     remaining_steps: RemainingSteps = 25
@@ -45,13 +46,13 @@ class AgentStatePydantic(BaseModel):
 
 
 class AgentStateWithStructuredResponse(AgentState):
-    """The state of a legacy agent that answers in a structured form."""
+    """The state of the agent with a structured response."""
 
     structured_response: StructuredResponse
 
 
 class AgentStateWithStructuredResponsePydantic(AgentStatePydantic):
-    """The pydantic state of a legacy agent that answers in a structured form."""
+    """The state of the agent with a structured response."""
 
     structured_response: StructuredResponse
 
@@ -62,6 +63,9 @@ STATES = (
     "AgentStateWithStructuredResponse",
     "AgentStateWithStructuredResponsePydantic",
 )
+for _name in STATES:
+    # JSON schemas say so, as upstream's do. `typing_extensions.deprecated` would also warn, and elsewhere.
+    vars()[_name].__deprecated__ = f"{_name} is deprecated."
 # The pydantic ones warn where they are subclassed instead.
 WARN_ON_IMPORT = ("AgentState", "AgentStateWithStructuredResponse")
 
@@ -72,9 +76,45 @@ Prompt = SystemMessage | str | Callable[[StateSchema], LanguageModelInput] | Run
 PROMPT_RUNNABLE_NAME = "Prompt"
 
 
+@lru_cache(maxsize=64)
+def with_optional_response(schema: type) -> type:
+    """The pydantic state of an agent whose `structured_response` is there only at the end of a run."""
+    if not issubclass(schema, BaseModel) or not schema.model_fields["structured_response"].is_required():
+        return schema
+    hint: Any = schema.model_fields["structured_response"].annotation
+    return create_model(
+        schema.__name__,
+        __base__=schema,
+        __module__=schema.__module__,
+        __doc__=schema.__doc__,
+        structured_response=(hint | None, None),
+    )
+
+
 def state_value(state: Any, key: str, default: Any = None) -> Any:
     """Read one key of a state that is a dict or an object."""
     return state.get(key, default) if isinstance(state, dict) else getattr(state, key, default)
+
+
+class AgentInput(dict[str, Any]):
+    """The state that create_agent's model node is given, and what it comes from.
+
+    Attributes:
+        user_state: The state as prompt and model function are given it.
+        config: The config of the `agent` run, in which prompt and model run.
+    """
+
+    def __init__(self, state: Any, messages: Any, user_state: Any, config: RunnableConfig) -> None:
+        super().__init__(state, messages=messages)
+        self.user_state = user_state
+        self.config = config
+
+
+def with_messages(state: Any, messages: Sequence[Any]) -> Any:
+    """Copy a state that is a dict or an instance of a pydantic class, with other messages."""
+    if isinstance(state, BaseModel):
+        return state.model_copy(update={"messages": messages})
+    return {**state, "messages": messages}
 
 
 def as_user_state(schema: type, state: dict[str, Any]) -> Any:

@@ -105,6 +105,9 @@ class ToolNode(up.HookedToolNode):
         ```
     """
 
+    # `get_graph().to_json()` names the class of a node by its module, and has to name upstream's.
+    __module__ = UpstreamToolNode.__module__
+
     def __init__(
         self,
         tools: Sequence[BaseTool | Callable[..., Any]],

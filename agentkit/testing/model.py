@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -62,7 +63,7 @@ class ScriptedChatModel(BaseChatModel):
     """A real chat model whose answers are written down.
 
     The answer is chosen by how many AI messages the model is sent, never by a counter, so the same
-    conversation gets the same answer after a resume, in a new process and under parallel calls. Past
+    conversation gets the same answer, with the same id, after a resume, in a new process and under parallel calls. Past
     the end of the script the model answers `"done: "` and the tool results that the history ends in.
 
     It streams text word by word and tool calls in chunks, sync and async, binds tools as provider
@@ -107,22 +108,17 @@ class ScriptedChatModel(BaseChatModel):
     def bind_tools(
         self,
         tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
-        *,
-        tool_choice: str | None = None,
         **kwargs: Any,
     ) -> Runnable[LanguageModelInput, AIMessage]:
         """Bind tools the way provider models do: as `tools=` of a `RunnableBinding`.
 
         Args:
             tools: Tools in any form that `convert_to_openai_tool` takes.
-            tool_choice: Recorded when given.
-            **kwargs: Recorded.
+            **kwargs: Recorded as they are given, `tool_choice=None` too, which some providers send on.
 
         Returns:
             The bound model.
         """
-        if tool_choice is not None:
-            kwargs["tool_choice"] = tool_choice
         return self.bind(tools=[_tool_spec(tool) for tool in tools], **kwargs)
 
     def with_structured_output(
@@ -188,7 +184,7 @@ class ScriptedChatModel(BaseChatModel):
         reply: Any = self.script[turn] if turn < len(self.script) else _closing(messages)
         if callable(reply):
             reply = reply(messages)
-        return _as_message(reply, turn)
+        return _as_message(reply, turn, _conversation(messages))
 
 
 def _tool_spec(tool: Any) -> dict[str, Any]:
@@ -206,20 +202,26 @@ def _closing(messages: Sequence[BaseMessage]) -> str:
     return "done: " + ", ".join(results)
 
 
-def _as_message(reply: Any, turn: int) -> AIMessage:
+def _conversation(messages: Sequence[BaseMessage]) -> str:
+    """A short name of exactly what was sent: ids differ where a hook trims the history or agents share a thread."""
+    sent = repr([(message.type, message.id, message.content) for message in messages])
+    return sha256(sent.encode(errors="backslashreplace")).hexdigest()[:8]
+
+
+def _as_message(reply: Any, turn: int, conversation: str) -> AIMessage:
     if isinstance(reply, BaseException):
         raise reply
     if isinstance(reply, AIMessage):
         # A fresh copy each time: add_messages replaces by id and callers write to `.name`.
-        return reply.model_copy(deep=True, update={"id": reply.id or f"ai-{turn}"})
+        return reply.model_copy(deep=True, update={"id": reply.id or f"ai-{turn}-{conversation}"})
     if isinstance(reply, str):
-        return AIMessage(reply, id=f"ai-{turn}")
+        return AIMessage(reply, id=f"ai-{turn}-{conversation}")
     calls = [reply] if isinstance(reply, dict) else list(reply)
     numbered = [
         ToolCall(name=c["name"], args=c["args"], id=c.get("id") or f"call_{turn}_{place}", type="tool_call")
         for place, c in enumerate(calls)
     ]
-    return AIMessage("", tool_calls=numbered, id=f"ai-{turn}")
+    return AIMessage("", tool_calls=numbered, id=f"ai-{turn}-{conversation}")
 
 
 def _chunks(message: AIMessage) -> Iterator[AIMessageChunk]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import inspect
 import json
 import sqlite3
 import sys
@@ -12,11 +10,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
-from langgraph.graph.state import CompiledStateGraph
 
+from agentkit._loading import load_agent
 from agentkit.threads import MoveReport, move
 
 
@@ -32,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     try:
         nodes = dict(_pair(text) for text in options.node)
-        graph = _load(options.agent)
+        graph = load_agent(options.agent)
         with closing(_open(options.db, options.write)) as connection:
             reports = move(
                 SqliteSaver(connection),
@@ -45,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
     except sqlite3.Error as error:
         print(f"agentkit threads: {options.db}: {error}", file=sys.stderr)
         return 2
-    except (ValueError, ImportError, AttributeError) as error:
+    except (ValueError, ImportError) as error:
         print(f"agentkit threads: {error}", file=sys.stderr)
         return 2
     if options.json:
@@ -97,34 +94,6 @@ def _open(path: Path, write: bool) -> sqlite3.Connection:
             source.backup(copy)
             return copy
     return sqlite3.connect(path, check_same_thread=False)
-
-
-def _load(reference: str) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """Import an agent from `file.py:name` or `module:name`; a function without arguments is called."""
-    where, _, name = reference.rpartition(":")
-    if not where:
-        raise ValueError(f"the agent is written file.py:name or module:name, not {reference!r}")
-    if where.endswith(".py"):
-        sys.path.insert(0, str(Path(where).resolve().parent))
-        where = Path(where).stem
-    else:
-        sys.path.insert(0, str(Path.cwd()))
-    found = getattr(importlib.import_module(where), name)
-    graph = found() if _takes_nothing(found) else found
-    if not isinstance(graph, CompiledStateGraph):
-        raise ValueError(
-            f"{reference} is of type {type(graph).__name__}, not an agent or "
-            "a function without arguments that returns one"
-        )
-    return graph
-
-
-def _takes_nothing(found: Any) -> bool:
-    try:
-        inspect.signature(found).bind()
-    except (TypeError, ValueError):
-        return False
-    return not isinstance(found, CompiledStateGraph)
 
 
 def _line(report: MoveReport) -> str:

@@ -460,7 +460,7 @@ class TestG9ACancelledTool:
         (doubt,) = await hitl.apending(graph, CONFIG)
         assert doubt.tool_call_id == "p"
         assert "may have run" in doubt.may_have_run
-        assert doubt.started_run == "over"  # this process started it, so that a plain decision is about the second start
+        assert doubt.started_run == "over"  # this process started it: a plain decision is about a second start
         answer: dict[str, Any] = {"type": decision}
         if decision == "respond":
             answer["message"] = "it was paid"

@@ -259,7 +259,7 @@ class TestOneGate:
         for make in (create_agent, create_react_agent):
             for order in (gates, gates[::-1], [Second({"send": True}), Second({"send": True})]):
                 with pytest.raises(ValueError, match="HumanInTheLoopMiddleware"):
-                    make(ScriptedChatModel(), [send], middleware=order, checkpointer=InMemorySaver())  # type: ignore[operator]
+                    make(ScriptedChatModel(), [send], middleware=order, checkpointer=InMemorySaver())
 
     def test_tools_that_only_middleware_brings_can_be_gated(self) -> None:
         @path_argument("target", "write")
@@ -274,7 +274,7 @@ class TestOneGate:
         for given in ({"interrupt_on": {"save": True}}, {"permissions": [rule("interrupt")]}):
             for make in (create_agent, create_react_agent):
                 model = ScriptedChatModel(script=[call("save", target="/secrets/x"), "end"])
-                agent: Any = make(model, [], middleware=[Brings()], checkpointer=InMemorySaver(), **given)  # type: ignore[operator]
+                agent: Any = make(model, [], middleware=[Brings()], checkpointer=InMemorySaver(), **given)
                 agent.invoke(GO, CONFIG)
                 assert len(hitl.pending(agent, CONFIG)) == 1
 
