@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 WORKERS ?= auto
 EVERYTHING := -m "" --hypothesis-profile=ci
 
-.PHONY: matrix matrix-quick broken-pairs threads-table dependents simulated-2.0 demo test test-all coverage lint docs bench clean fuzz
+.PHONY: matrix matrix-quick broken-pairs threads-table dependents simulated-2.0 demo test test-all coverage lint docs bench clean corpus fuzz
 
 .venv/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -36,11 +36,15 @@ lint: .venv/.ready
 
 fuzz: .venv/.ready
 	$(BIN)/python -m pytest -n $(WORKERS) -m "" --hypothesis-profile=long \
-		tests/approvals/test_fuzz.py tests/approvals/test_crashes.py tests/approvals/test_matcher.py
+		tests/approvals
 
 docs: .venv/.ready
 	$(BIN)/python .ci/tools/tables.py --check
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+corpus: .venv/.ready
+	AGENTKIT_CORPUS=full $(BIN)/python -m pytest -n $(WORKERS) tests/migrate/test_programs.py
+	$(BIN)/python -m tests.migrate.share
 
 bench: .venv/.ready
 	$(BIN)/python benchmarks/bench.py
@@ -65,4 +69,4 @@ simulated-2.0: .venv/.ready
 	.ci/simulated_2_0
 
 clean:
-	rm -rf .venv .matrix .cache dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .matrix site htmlcov .coverage .cache dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,11 +15,21 @@ from typing import TYPE_CHECKING, Any
 
 from agentkit._lazy import lazy
 
+_MODULES = ("agents", "hitl", "middleware", "permissions", "prebuilt", "testing", "threads", "tools")
+
 if TYPE_CHECKING:
+    from agentkit import agents as agents
+    from agentkit import hitl as hitl
+    from agentkit import middleware as middleware
+    from agentkit import permissions as permissions
+    from agentkit import prebuilt as prebuilt
+    from agentkit import testing as testing
+    from agentkit import threads as threads
+    from agentkit import tools as tools
     from agentkit._deprecation import AgentkitDeprecationWarning
     from agentkit._install import install, uninstall
 else:
-    __getattr__, __dir__ = lazy(
+    _load, _ = lazy(
         __name__,
         {
             "AgentkitDeprecationWarning": "agentkit._deprecation",
@@ -27,6 +37,13 @@ else:
             "uninstall": "agentkit._install",
         },
     )
+
+    def __getattr__(name: str) -> Any:
+        return import_module(f"agentkit.{name}") if name in _MODULES else _load(name)
+
+    def __dir__() -> list[str]:
+        return sorted([*__all__, *_MODULES])
+
 
 __version__ = "0.1.0"
 __all__ = ["AgentkitDeprecationWarning", "__version__", "install", "uninstall"]

@@ -6,7 +6,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from agentkit._moves import BY_NAME, REMOVAL
+from agentkit._moves import BY_NAME, LEGACY_ROOT, REMOVAL, SHIM_ROOT
 
 if TYPE_CHECKING:
     _UpstreamWarning = DeprecationWarning
@@ -52,7 +52,10 @@ def warn_deprecated(what: str, *, since: str, removal: str, instead: str) -> Non
         removal: The upstream version that removes it.
         instead: The exact replacement.
     """
-    message = f"{what} is deprecated since {since} and goes away with {removal}. Use {instead}."
+    message = (
+        f"Upstream deprecated {what.replace(SHIM_ROOT, LEGACY_ROOT)} in {since} and removes it in {removal}; agentkit "
+        f"keeps it. Use {instead}. `agentkit migrate` rewrites what has an exact equal."
+    )
     warnings.warn(
         AgentkitDeprecationWarning(message, since=since, removal=removal, instead=instead),
         stacklevel=user_stacklevel(),

@@ -17,6 +17,14 @@ MAGIC = re.compile(
 _PYTHON_CELLS = ("time", "timeit", "capture", "prun")
 
 
+# A cell that is written to a file of its own, and that no other cell shares names with.
+WRITTEN = re.compile(r"%%(?:writefile|file)\s+(?:-a\s+)?\S+\.pyi?\s*$", re.MULTILINE)
+
+
 def is_python(source: str) -> bool:
     """Whether a cell's source is Python, but for lines that match `MAGIC`."""
-    return not source.startswith("%%") or source[2:].split(None, 1)[:1] in [[name] for name in _PYTHON_CELLS]
+    return (
+        WRITTEN.match(source) is not None
+        or not source.startswith("%%")
+        or source[2:].split(None, 1)[:1] in [[name] for name in _PYTHON_CELLS]
+    )

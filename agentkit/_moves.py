@@ -159,8 +159,13 @@ MOVES: tuple[Move, ...] = (
 
 BY_NAME: dict[str, Move] = {move.name: move for move in MOVES}
 
-# Names that neither upstream nor the shim has any more: code that imports them runs nowhere.
-GONE = ("create_agent_executor", "create_function_calling_executor", "ToolExecutor", "ToolInvocation")
+# Names that neither upstream nor the shim has any more, and what to use: code that imports them runs nowhere.
+GONE = {
+    "create_agent_executor": "call langchain.agents.create_agent, which takes a model and tools",
+    "create_function_calling_executor": "call create_react_agent, which takes the same model and tools",
+    "ToolExecutor": "call a ToolNode with the message, or tool.invoke(args) with the tool of that name",
+    "ToolInvocation": "call tool.invoke(args) with the tool of that name",
+}
 
 # What each argument of create_react_agent is on create_agent, as its warning says it.
 ARGUMENTS: dict[str, str] = {

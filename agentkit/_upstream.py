@@ -173,7 +173,18 @@ class HookedToolNode(_tool_node.ToolNode):
 
     def _combine_tool_outputs(self, outputs: list[Any], input_type: Any) -> Any:
         flat = [item for output in outputs for item in (output if isinstance(output, list) else [output])]
-        return super()._combine_tool_outputs(self.join(flat, None), input_type)
+        joined = self.join(flat, None)
+        if not any(isinstance(output, Command) and output.graph == Command.PARENT for output in joined):
+            return super()._combine_tool_outputs(joined, input_type)
+        # Upstream drops the update of a command for the parent that goes to no node or to `Send`s alone.
+        return [
+            output
+            if isinstance(output, Command)
+            else [output]
+            if input_type == "list"
+            else {self._messages_key: [output]}
+            for output in joined
+        ]
 
     def _inject_tool_args(self, tool_call: ToolCall, tool_runtime: Any, tool: BaseTool | None = None) -> ToolCall:
         return self.inject(tool_call, tool_runtime, tool or self._tools_by_name[tool_call["name"]])

@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("agentkit.doctor", "check the installed versions and scan for legacy use"),
     "threads": ("agentkit.threads.cli", "move stored threads to an agent with other nodes"),
     "approvals": ("agentkit.approvals", "review the paused threads of a checkpointer in the terminal"),
+    "completion": ("agentkit._completion", "print a script that completes commands in bash, zsh or fish"),
 }
 
 # Subcommand -> the extra that brings what it imports.
@@ -32,7 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit code: the subcommand's own, 1 where its extra is not installed or the
-        installed versions do not work together, or 2 where there is no such subcommand.
+        installed versions do not work together, 2 where there is no such subcommand, or 130
+        where the user interrupted it.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments else "--help"
@@ -46,12 +48,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"agentkit: there is no command {name!r}\n\n{_usage()}", file=sys.stderr)
         return 2
     try:
+        return _run(name, arguments[1:])
+    except KeyboardInterrupt:
+        print(f"\nagentkit {name}: interrupted", file=sys.stderr)
+        return 130
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    try:
         command = import_module(COMMANDS[name][0])
     except ImportError as error:
         print(f"agentkit {name}: {_reason(name, error)}", file=sys.stderr)
         return 1
     try:
-        result: int = command.main(arguments[1:])
+        result: int = command.main(arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # what was to read the output has ended: no error of the command
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -63,6 +73,8 @@ def _reason(name: str, error: ImportError) -> str:
     """Say why a subcommand can't be imported; what is no fault of the installation is raised."""
     if error.name is None:  # the check of versions, which says a whole sentence
         return str(error)
+    if error.name == "packaging":
+        return "packaging is not installed; run: pip install -U langgraph-agentkit"
     if name not in EXTRAS or not isinstance(error, ModuleNotFoundError) or error.name.startswith("agentkit"):
         raise error
     return f"{error.name} is not installed; run: pip install 'langgraph-agentkit[{EXTRAS[name]}]'"
@@ -71,7 +83,15 @@ def _reason(name: str, error: ImportError) -> str:
 def _usage() -> str:
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {text}" for name, (_, text) in COMMANDS.items()]
-    return "\n".join(["usage: agentkit COMMAND [ARGUMENT ...]", "", *lines, "", "agentkit COMMAND --help says more."])
+    return "\n".join(
+        [
+            "usage: agentkit COMMAND [ARGUMENT ...]",
+            "",
+            *lines,
+            "",
+            "agentkit COMMAND --help says more, the exit codes among it.",
+        ]
+    )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ USAGE = """usage: agentkit run SCRIPT [ARGUMENT ...]
 Runs `python SCRIPT ...`, `python -m MODULE ...` or `python -m pytest ...` with agentkit.install() called first:
 code that imports langgraph.prebuilt gets agentkit's versions of what upstream has deprecated or deleted.
 Python processes of the same environment that the program starts are served too, unless they are given another
-PYTHONPATH."""
+PYTHONPATH.
+
+exit: that of the program; 2 a wrong command line, 1 versions that do not work together"""
 
 _STARTUP = Path(__file__).parent / "_startup"
 
@@ -39,8 +41,9 @@ def main(argv: Sequence[str]) -> int:
     if not arguments or arguments[0] in {"-h", "--help"}:
         print(USAGE, file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
-    if arguments[0] == "--pytest":
-        arguments[:1] = ["-m", "pytest"]
+    late = arguments[0] == "--pytest"
+    if late:
+        arguments[:1] = ["-m", "pytest", "-p", "agentkit.testing.plugin", "--agentkit-install"]
     # Python's own options could switch PYTHONPATH off, and with it agentkit.
     if arguments[0].startswith("-") and arguments[0] != "-" and arguments[0][1] not in "mc":
         reason = f"there is no option {arguments[0]!r}; options of the program go after its name"
@@ -58,6 +61,8 @@ def main(argv: Sequence[str]) -> int:
     path = os.pathsep.join(filter(None, [str(_STARTUP), os.environ.get("PYTHONPATH")]))
     command = [sys.executable, *arguments]
     environment = {**os.environ, "PYTHONPATH": path, "AGENTKIT_RUN": os.path.realpath(sys.prefix)}
+    if late:
+        environment["AGENTKIT_RUN_LATE"] = "1"  # pytest warns about plugins (anyio) that are imported before it looks
     if os.name != "nt":
         os.execve(command[0], command, environment)
     return subprocess.call(command, env=environment)  # on Windows, exec does not wait for the program

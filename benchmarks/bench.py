@@ -41,7 +41,7 @@ TURNS = (1, 20, 100)
 TARGETS = {
     "turn vs upstream": 1.0,
     "turn vs create_agent": 1.05,
-    "build vs create_agent": 2.0,
+    "build vs create_agent": 1.3,
     "bytes vs upstream": 0.55,
     "import agentkit vs langchain.agents": 0.05,
     "import agentkit.prebuilt vs langchain.agents": 1.05,

@@ -16,7 +16,7 @@ from . import postgres
 
 # How many examples a generated test makes: `pytest --hypothesis-profile=ci`. Tests that want more or fewer than
 # others take a multiple of it, and so do loops that count for themselves (kills, pairs of rules and paths).
-for name, examples in {"dev": 16, "ci": 128, "long": 2560}.items():
+for name, examples in {"dev": 10, "ci": 128, "long": 2560}.items():
     settings.register_profile(
         name,
         max_examples=examples,
@@ -56,3 +56,10 @@ def postgres_url() -> Iterator[str]:
         pytest.skip("no PostgreSQL is installed: apt-get install postgresql")
     with postgres.server() as url:
         yield url
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Hold that each use of the `slow` marker says why."""
+    bare = [item.nodeid for item in items for mark in item.iter_markers("slow") if not mark.kwargs.get("reason")]
+    if bare:
+        raise pytest.UsageError(f"@pytest.mark.slow needs a reason=: {', '.join(bare)}")

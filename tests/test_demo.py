@@ -10,11 +10,14 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 import agentkit.demo
 
 DEMO = [sys.executable, "-m", "agentkit.cli", "demo"]
 
 
+@pytest.mark.slow(reason="the demo starts four Pythons; .ci/wheel runs it too")
 def test_the_demo_pauses_resumes_and_ends_without_a_terminal_or_a_key(tmp_path: Path) -> None:
     done = subprocess.run(
         [*DEMO, "--keep", str(tmp_path)], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
@@ -36,6 +39,7 @@ def test_the_demo_pauses_resumes_and_ends_without_a_terminal_or_a_key(tmp_path: 
         assert threads.execute("select count(*) from checkpoints").fetchone()[0] > 3
 
 
+@pytest.mark.slow(reason="the demo starts four Pythons; .ci/wheel runs it too")
 def test_the_demo_asks_in_a_terminal_and_takes_no_for_an_answer() -> None:
     main, terminal = pty.openpty()
     process = subprocess.Popen(DEMO, stdin=terminal, stdout=subprocess.PIPE, text=True)

@@ -29,7 +29,7 @@ class Query(BaseModel):
 
 
 def run(kind: Any, way: Any, tools: Any, name: str, **args: Any) -> str:
-    agent, model = kind.build([call(name, **args), "ok"], tools, store=InMemoryStore())
+    agent, _ = kind.build([call(name, **args), "ok"], tools, store=InMemoryStore())
     (answer,) = answers(way.invoke(agent, GO))
     assert answer.status == "success"
     return str(answer.content)

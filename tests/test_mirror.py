@@ -146,3 +146,14 @@ def test_the_legacy_alias_is_the_function() -> None:
 
     assert chat_agent_executor.create_tool_calling_executor is chat_agent_executor.create_react_agent
     assert upstream_react_agent is not None
+
+
+def test_a_module_is_there_after_importing_agentkit_alone() -> None:
+    code = "import agentkit; agentkit.hitl.pending; agentkit.prebuilt.ToolNode; agentkit.agents.create_agent"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_dir_shows_the_public_names() -> None:
+    assert {"install", "uninstall", "hitl", "prebuilt", "agents"} <= set(dir(agentkit))
+    assert [name for name in dir(agentkit) if name.startswith("_")] == ["__version__"]
+    assert all(hasattr(agentkit, name) for name in dir(agentkit))

@@ -15,6 +15,7 @@ from nbclient import NotebookClient
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+slow = pytest.mark.slow(reason="starts a kernel and runs it from top to bottom")
 
 
 class OwnPython(KernelSpecManager):
@@ -35,7 +36,10 @@ def test_there_are_notebooks() -> None:
     assert {path.stem for path in NOTEBOOKS} >= {"five_minutes", "tools_command_state"}
 
 
-@each_notebook
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[] if path.stem == "five_minutes" else slow, id=path.stem) for path in NOTEBOOKS],
+)
 async def test_a_notebook_runs_from_top_to_bottom(path: Path, tmp_path: Path) -> None:
     notebook: Any = nbformat.read(path, as_version=4)
     if find_spec("deepagents") is None and any("create_deep_agent" in cell.source for cell in notebook.cells):

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from langchain.agents import create_agent
+from langchain.agents.middleware import before_model
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.graph import StateGraph
 from langgraph.graph.message import MessagesState
 from langgraph.managed import RemainingSteps
-from langgraph.prebuilt.tool_node import ToolNode
+from langgraph.prebuilt.tool_node import InjectedState, ToolNode, ToolRuntime
 from langgraph.runtime import Runtime
-from langgraph.types import Send
+from langgraph.types import Command, Send
 from typing_extensions import get_type_hints
 
 import agentkit
@@ -115,6 +118,59 @@ def test_a_tool_node_executes_through_the_two_methods_that_are_overridden() -> N
     assert list(inspect.signature(ToolNode._inject_tool_args).parameters)[:2] == ["self", "tool_call"]
 
 
+def test_a_tool_node_has_the_private_steps_that_are_hooked() -> None:
+    private = vars(ToolNode)
+    parameters = {
+        "_func": ["self", "input", "config", "runtime"],
+        "_afunc": ["self", "input", "config", "runtime"],
+        "_combine_tool_outputs": ["self", "outputs", "input_type"],
+        "_normalize_tool_response": ["self", "response", "tool_call", "input_type"],
+        "_run_one": ["self", "call", "input_type", "tool_runtime"],
+        "_arun_one": ["self", "call", "input_type", "tool_runtime"],
+        "_inject_tool_args": ["self", "tool_call", "tool_runtime", "tool"],
+    }
+    assert {name: list(inspect.signature(private[name]).parameters) for name in parameters} == parameters
+    for name, method in parameters.items():
+        assert list(inspect.signature(vars(_upstream.HookedToolNode)[name]).parameters)[:2] == method[:2]
+    assert _upstream.messages_key(ToolNode([add], messages_key="chat")) == "chat"
+
+
+def test_a_tool_lets_through_the_arguments_that_it_remembers_as_injected() -> None:
+    plain = tool(add)
+    assert plain._injected_args_keys == frozenset()
+    _upstream.let_through(plain, frozenset({"extra"}))
+    assert plain._injected_args_keys == frozenset({"extra"})
+    assert isinstance(vars(BaseTool)["_injected_args_keys"], functools.cached_property)
+
+
+def test_the_marks_of_injection_are_read_from_annotations() -> None:
+    mark = InjectedState("x")
+    assert _upstream.injection(Annotated[int, mark], InjectedState) is mark
+    assert _upstream.injection(ToolRuntime, ToolRuntime) is True
+    assert _upstream.injection(int, ToolRuntime) is None
+    assert _upstream.is_injected(ToolRuntime)
+    assert not _upstream.is_injected(int)
+
+
+def test_a_command_gives_its_update_as_pairs() -> None:
+    assert _upstream.update_pairs(Command(update={"a": 1})) == [("a", 1)]
+    assert _upstream.update_pairs(Command(update=[("a", 1)])) == [("a", 1)]
+    assert _upstream.update_pairs(Command()) == []
+
+
+def test_a_sync_node_has_func_and_no_afunc_until_it_is_kept_off_the_loop() -> None:
+    @before_model
+    def hook(state: Any, runtime: Any) -> None: ...
+
+    agent = create_agent(ScriptedChatModel(), [add], middleware=[hook])
+    assert _upstream.tools_node(agent) is agent.nodes["tools"].bound
+    node: Any = agent.nodes["hook.before_model"].bound
+    assert node is agent.builder.nodes["hook.before_model"].runnable
+    assert node.afunc is None
+    _upstream.keep_off_loop(agent)
+    assert node.afunc is not None
+
+
 def test_create_agent_hangs_its_routers_under_the_names_that_are_replaced() -> None:
     builder = create_agent(ScriptedChatModel(), [add]).builder
     assert list(builder.branches["model"]) == [_upstream.AFTER_MODEL_ROUTER]
@@ -198,6 +254,6 @@ def test_deepagents_file_tools_say_who_made_them_also_under_another_name() -> No
     from deepagents.middleware import FilesystemMiddleware
 
     made = FilesystemMiddleware()
-    for tool in made.tools:
-        assert _upstream.file_tool_owner(tool.model_copy(update={"name": "renamed"})) == (tool.name, made)
+    for each in made.tools:
+        assert _upstream.file_tool_owner(each.model_copy(update={"name": "renamed"})) == (each.name, made)
     assert hasattr(made, "backend")

@@ -35,6 +35,14 @@ def run(code: str, tmp_path: Path, *flags: str) -> list[str]:
     return [line.replace(str(script), "user_script.py") for line in lines]
 
 
+def run_here(code: str) -> list[str]:
+    """Run a script in this process and return its warnings, as `run` does."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DeprecationWarning)
+        exec(compile(textwrap.dedent(code), "user_script.py", "exec"), {"__name__": "__main__"})
+    return [f"{w.filename}:{w.lineno}: {w.category.__name__}: {w.message}" for w in caught]
+
+
 def raised_by(action: Any) -> list[warnings.WarningMessage]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -51,7 +59,7 @@ DEPRECATED = [move for move in MOVES if move.since]
 
 
 @pytest.mark.parametrize("move", DEPRECATED, ids=lambda move: move.name)
-def test_each_deprecated_name_warns_once_at_the_line_that_uses_it(move: Any, tmp_path: Path) -> None:
+def test_each_deprecated_name_warns_once_at_the_line_that_uses_it(move: Any) -> None:
     module = move.new.rpartition(".")[0]
     uses = {
         "create_react_agent": f"{move.name}(ScriptedChatModel(), [])",
@@ -66,13 +74,15 @@ def test_each_deprecated_name_warns_once_at_the_line_that_uses_it(move: Any, tmp
     from {module} import {move.name}
     {use}
     """
-    lines = run(code, tmp_path, "-W", "always::DeprecationWarning")
+    lines = run_here(code)
     warned = [line for line in lines if "AgentkitDeprecationWarning" in line]
     assert len(warned) == 1, lines
     line = 4 if move.name in uses else 3
     assert warned[0].startswith(f"user_script.py:{line}: AgentkitDeprecationWarning: ")
     assert move.advice in warned[0]
-    assert "langgraph 2.0" in warned[0]
+    assert f"Upstream deprecated {'create_react_agent' if 'ScriptedChatModel' in use else move.old} in " in warned[0]
+    assert "removes it in langgraph 2.0; agentkit keeps it" in warned[0]
+    assert "`agentkit migrate` rewrites" in warned[0]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ PACKAGES = (
 # What the suite needs beside the installed package, copied to a folder outside the checkout.
 CARRIED = (
     *("tests", "notebooks", "benchmarks", "docs", ".ci", ".github", ".pre-commit-hooks.yaml"),
-    *("README.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", "matrix.toml"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md"),
+    *("LICENSE", "Makefile", "pyproject.toml", "matrix.toml", "mkdocs.yml"),
 )
 TABLE = ROOT / "docs" / "versions.md"
 # The tests that `make test` leaves out too, and as many examples as in CI.

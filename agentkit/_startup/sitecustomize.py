@@ -33,6 +33,8 @@ def _run_shadowed() -> None:
         spec.loader.exec_module(module)
 
 
-if os.environ.get("AGENTKIT_RUN") == os.path.realpath(sys.prefix):
+# The first process of `agentkit run --pytest` has a plugin that does it, later; those that it starts have none.
+_late = os.environ.pop("AGENTKIT_RUN_LATE", None)
+if not _late and os.environ.get("AGENTKIT_RUN") == os.path.realpath(sys.prefix):
     _serve()
 _run_shadowed()

@@ -138,7 +138,7 @@ class _Gated:
         self, gate: HumanInTheLoopMiddleware, tools: Sequence[Any], rest: Sequence[Any], *, inherits: bool = False
     ) -> None:
         self.gate, self.tools, self.rest, self.inherits = gate, tools, rest, inherits
-        check_names(tools, [tool for one in rest for tool in getattr(one, "tools", ())], gated=self.is_needed())
+        check_names(tools, [gate, *rest] if self.is_needed() else rest)
 
     def is_needed(self) -> bool:
         return bool(self.gate.policy.gates or self.gate.policy.rules)

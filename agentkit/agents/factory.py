@@ -17,7 +17,7 @@ from agentkit import _upstream as up
 from agentkit.middleware._gates import gate_middleware
 from agentkit.middleware._policy import InterruptOn
 from agentkit.permissions import FileRules, FilesystemPermission
-from agentkit.prebuilt._execution import is_gated, take_over, wrapper_names
+from agentkit.prebuilt._execution import take_over, wrapper_names
 from agentkit.prebuilt._tools import check_names, readable_tool
 from agentkit.prebuilt.tool_node import given_tools, mend, own_tool_node
 
@@ -62,8 +62,8 @@ def create_agent(
         The compiled graph.
 
     Raises:
-        ValueError: If `handle_tool_errors` is given for an agent that runs no tools, or a gate or rule
-            would not gate what it says.
+        ValueError: If `handle_tool_errors` is given for an agent that runs no tools or beside a `ToolNode`, if a
+            gate or rule would not gate what it says, or if two tools have one name where one is in force.
 
     Example:
         ```python
@@ -76,6 +76,9 @@ def create_agent(
     if node is not None and handle_tool_errors is not None:
         raise ValueError("`handle_tool_errors` is given beside a ToolNode, which has its own. Give it to the ToolNode.")
     given = given_tools(tools)
+    check_names(given, middleware, interrupt_on, permissions)
+    if node is not None:
+        given = list(node.tools_by_name.values())
     middleware = gate_middleware(
         interrupt_on=interrupt_on,
         permissions=permissions,
@@ -83,10 +86,6 @@ def create_agent(
         tools=given,
         checkpointer=kwargs.get("checkpointer"),
     )
-    brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
-    check_names(given, brought, gated=is_gated(middleware))
-    if node is not None:
-        given = list(node.tools_by_name.values())
     own = [tool if isinstance(tool, dict) else readable_tool(tool) for tool in given]
     agent: Any = _create_agent(model, own, system_prompt=system_prompt, middleware=middleware, **kwargs)
     up.keep_off_loop(agent)

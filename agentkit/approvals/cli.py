@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 
 from agentkit import hitl
-from agentkit._loading import load_agent
+from agentkit._loader import load_agent
 from agentkit.approvals.review import Review, address, config_of, messages_of, report
 from agentkit.approvals.terminal import escape, show
 from agentkit.approvals.threads import with_saver

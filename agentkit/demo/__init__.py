@@ -28,6 +28,7 @@ def main(argv: Sequence[str]) -> int:
         description="Run a script written for langgraph.prebuilt, unmodified, on create_agent: it pauses before its "
         "tools, is killed, and is resumed by a second process from SQLite. AGENTKIT_MODEL=provider:name uses a real "
         "model; without it the model is scripted and no key is needed.",
+        epilog="exit: 0 the thread went on to its end, 2 a wrong command line, 130 interrupted, else the script's own",
     )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave the script and its threads in FOLDER")
     options = parser.parse_args(argv)
@@ -84,7 +85,7 @@ def _ask() -> str:
 
 
 def _command(*arguments: str | Path) -> list[str]:
-    return [sys.executable, "-m", "agentkit.cli", "run", *map(str, arguments)]
+    return [sys.executable, "-m", "agentkit", "run", *map(str, arguments)]
 
 
 def _environment() -> dict[str, str]:

@@ -7,25 +7,28 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from packaging.requirements import Requirement
 
 from agentkit import __version__
-from agentkit._compat import _VERSION, WATCHED, _release, installed_versions, known_bad, not_versions
+from agentkit._compat import (
+    DISTRIBUTION,
+    WATCHED,
+    installed_versions,
+    known_bad,
+    not_versions,
+    own_requirements,
+    release,
+)
 from agentkit.doctor._changes import CHANGES, Change, changes_since
-from agentkit.doctor._scan import scan
-
-if TYPE_CHECKING:
-    from packaging.requirements import Requirement
+from agentkit.doctor._scan import places, scan
 
 __all__ = ["CHANGES", "Change", "Diagnosis", "changes_since", "diagnose", "main"]
-
-_DISTRIBUTION = "langgraph-agentkit"
 
 
 @dataclass
@@ -37,7 +40,8 @@ class Diagnosis:
         supported: What agentkit supports of each, as a version specifier.
         problems: One sentence for each thing that is wrong, with the command that mends it.
         mends_all: One command that mends them together, where there is more than one: alone, one may break another.
-        changes: What changed in behaviour from the version that the user comes from to the installed one.
+        changes: What changed in behaviour from the version that the user comes from to the installed one. Where files
+            were scanned: what they use first, with the place, and without what they can't have used.
         legacy: Legacy names by file, with counts.
         unreadable: Files that could not be scanned, with the reason.
     """
@@ -81,11 +85,10 @@ def diagnose(paths: Sequence[Path] = (), came_from: str | None = None) -> Diagno
         newest = [
             name for name in WATCHED if name in installed and (name != "deepagents" or sys.version_info >= (3, 11))
         ]
-        diagnosis.mends_all = f"pip install -U {' '.join([_DISTRIBUTION, *newest])}"
+        diagnosis.mends_all = f"pip install -U {' '.join([DISTRIBUTION, *newest])}"
     if came_from is not None:
         package, version = _parse_from(came_from, installed)
-        changes = changes_since(package, version, installed)
-        diagnosis.changes = [f"{change.package} {change.version}: {change.text}" for change in changes]
+        diagnosis.changes = _ranked(changes_since(package, version, installed), paths)
     diagnosis.legacy, diagnosis.unreadable = scan(paths)
     return diagnosis
 
@@ -102,7 +105,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="agentkit doctor",
         description="Check the installed versions, and scan files for legacy use.",
-        epilog="Exit code: 0 good, 1 problems, 2 a wrong command line.",
+        epilog="exit: 0 good, 1 problems with the versions, 2 a wrong command line, 130 interrupted",
     )
     parser.add_argument("paths", nargs="*", type=Path, help="files and folders to scan for legacy names")
     parser.add_argument(
@@ -124,12 +127,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _supported() -> dict[str, str]:
     """The version ranges of agentkit's own requirements, extras included."""
-    ranges: dict[str, str] = {}
-    for requirement in metadata.requires(_DISTRIBUTION) or ():
-        matched = re.match(r"([A-Za-z0-9._-]+)\s*([^;\s]*)", requirement)
-        if matched and matched[1] in WATCHED and matched[2]:
-            ranges[matched[1]] = matched[2]
-    return ranges
+    return {needed.name: str(needed.specifier) for needed in own_requirements() if needed.name in WATCHED}
 
 
 def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
@@ -138,12 +136,8 @@ def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
     Left out are those of and for a version that a known-bad pair names: its command mends it, and theirs might not.
     So are those of a distribution that has to be replaced itself: what it needs is not what its successor needs.
     """
-    try:
-        import packaging.requirements  # noqa: F401
-    except ImportError:  # only where langchain-core, which brings it, is missing
-        return ["langchain-core is not installed; run: pip install -U langgraph-agentkit"]
     found: dict[str, tuple[str, str]] = {}
-    for name in (_DISTRIBUTION, *(name for name in WATCHED if name in installed)):
+    for name in (DISTRIBUTION, *(name for name in WATCHED if name in installed)):
         for requirement in _requirements(name, installed):
             has = installed.get(requirement.name)
             named = (f"{requirement.name} {has}", f"{name} {installed.get(name)}")
@@ -163,9 +157,7 @@ def _unmet(installed: dict[str, str], known: Sequence[str]) -> list[str]:
 
 def _requirements(name: str, installed: dict[str, str]) -> Iterator[Requirement]:
     """What a distribution requires of watched ones here, and agentkit's extras of those that are installed."""
-    from packaging.requirements import Requirement
-
-    extras = (metadata.metadata(name).get_all("Provides-Extra") or []) if name == _DISTRIBUTION else []
+    extras = (metadata.metadata(name).get_all("Provides-Extra") or []) if name == DISTRIBUTION else []
     for line in metadata.requires(name) or ():
         requirement = Requirement(line)
         marker = requirement.marker
@@ -180,12 +172,25 @@ def _parse_from(text: str, installed: Mapping[str, str]) -> tuple[str, str]:
     known = sorted({change.package for change in CHANGES})
     if package not in known:
         raise ValueError(f"--from: no changes are recorded for {package!r}; there are some for {', '.join(known)}")
-    if not _VERSION.fullmatch(version):
+    if (came_from := release(version)) is None:
         raise ValueError(f"--from: {version!r} is not a version; write 0.6.11 or langchain==1.3.0")
-    has = installed.get(package, "")
-    if _release(has) and _release(version) > _release(has):
+    has = release(installed.get(package, ""))
+    if has and came_from > has:
         raise ValueError(f"--from: {package} {version} is newer than the installed {has}; give the one you come from")
     return package, version
+
+
+def _ranked(changes: Sequence[Change], paths: Sequence[Path]) -> list[str]:
+    """The changes as text. With files to look at: what they use first, with the place, and not what they can't use."""
+    used = places([name for change in changes for name in change.names], paths) if paths else {}
+    said = []
+    for change in changes:
+        where = min((used[name] for name in change.names if name in used), default=None)
+        if where or not change.names or not paths:
+            file, line = where or ("", 0)
+            at = f" ({file}:{line})" if where else ""
+            said.append((not where, f"{change.package} {change.version}: {change.text}{at}"))
+    return [text for _, text in sorted(said, key=lambda item: item[0])]
 
 
 def _report(diagnosis: Diagnosis, scanned: bool) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import stat
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from agentkit._magics import MAGIC, is_python
 from agentkit.doctor import _names
 
+_WORD = re.compile(r"\w+")
 _SUFFIXES = (".py", ".pyi", ".ipynb")
 _UNPARSABLE = (ValueError, SyntaxError, RecursionError, MemoryError)
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "venv", "build", "dist"})
@@ -43,6 +45,20 @@ def scan(paths: Sequence[Path]) -> tuple[dict[str, dict[str, int]], list[str]]:
         if counts:
             found[str(file)] = dict(sorted(counts.items()))
     return found, failed
+
+
+def places(names: Collection[str], paths: Sequence[Path]) -> dict[str, tuple[str, int]]:
+    """Where names first occur in source files, as words: the file and the line; of a notebook, the line of its JSON."""
+    found: dict[str, tuple[str, int]] = {}
+    for file in _files(paths, []):
+        try:
+            text = file.read_text(encoding="utf-8", errors="replace")
+        except OSError:  # `scan` names it
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            for word in set(_WORD.findall(line)).intersection(names):
+                found.setdefault(word, (str(file), number))
+    return found
 
 
 def _files(paths: Sequence[Path], failed: list[str]) -> Iterator[Path]:

@@ -120,10 +120,8 @@ def read_decision(answer: object, call: ActionReview) -> Decision:
     kind = answer.get("type")
     if not isinstance(kind, str):
         raise AnswerError(f"{kind!r} is not a decision for {call}. {_allowed(call)}")
-    if call.may_have_run and answer.get("again") is not True:
-        raise AnswerError(
-            f"{call.may_have_run} To decide about it once more, add 'again': True to the decision. Nothing was run."
-        )
+    if call.may_have_run and kind in ("approve", "accept") and answer.get("again") is not True:
+        raise AnswerError(f"{call.may_have_run} To run it again, add 'again': True to the decision. Nothing was run.")
     if kind in _LEGACY or (kind == "edit" and "edited_action" not in answer):
         try:
             decision = response_to_decision(answer)

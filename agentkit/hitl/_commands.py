@@ -111,7 +111,7 @@ def _answer(actions: Sequence[PendingAction], answer: Any, signature: Mapping[st
             action.tool or "",
             action.args,
             action.allowed_decisions,
-            may_have_run="" if action.started_run == "over" else action.may_have_run,
+            may_have_run=action.may_have_run,
         )
         for index, action in enumerate(actions)
     ]

@@ -26,8 +26,8 @@ class PendingAction:
         where: The agents and nodes it waits in, outermost first. Empty at the top.
         value: The whole value of the interrupt.
         request_id: The id of agentkit's request, which binds an answer to what was shown. None for other requests.
-        may_have_run: One sentence, where the call was approved and started and has not ended. A decision about it must
-            say `"again": True`, unless its run is known to be over.
+        may_have_run: One sentence, where the call was approved and started and has not ended. To approve it once more,
+            the decision must say `"again": True`; a `reject` or `respond` needs no such word.
         started_run: What this process can tell about the run that started it: `"running"`, `"over"` or `"unknown"`.
             Empty for a call that was not started.
     """

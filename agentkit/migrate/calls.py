@@ -6,15 +6,17 @@ import itertools
 from dataclasses import dataclass, field
 
 import libcst as cst
-from libcst.metadata import ClassScope, FunctionScope
 
-from agentkit.migrate.flows import origins
 from agentkit.migrate.names import Use
 from agentkit.migrate.options import Options
-from agentkit.migrate.source import Source, dotted
+from agentkit.migrate.source import Source, origin_of
 
 MIDDLEWARE = "langchain.agents.middleware"
 AGENT_MODULE = "langchain.agents"
+
+
+# What the methods that rules write call their own variables.
+_LOCAL = {"self", "state", "runtime", "request", "handler", "structured", "messages"}
 
 
 class Refused(Exception):  # noqa: N818 - a decision, not an error
@@ -38,8 +40,10 @@ class FunctionEdit:
         node: The function.
         decorator: The local name of the decorator to add.
         runtime: The parameter to append, or "" for none.
+        dropped: The parameters that go.
+        lines: The statements that the body starts with.
         request: The parameter to have instead of the state, or "" to keep the state.
-        keep_state: Whether the body still needs the state, under its old name.
+        result: What it returns by now, if a middleware's prompt is annotated.
         returns: The new return expressions, by old one.
     """
 
@@ -47,7 +51,9 @@ class FunctionEdit:
     decorator: str
     runtime: str = ""
     request: str = ""
-    keep_state: bool = False
+    dropped: frozenset[str] = frozenset()
+    lines: tuple[str, ...] = ()
+    result: str = ""
     returns: dict[cst.BaseExpression, cst.BaseExpression] = field(default_factory=dict)
 
 
@@ -77,10 +83,12 @@ class AgentCall:
         node: cst.Call,
         taken: set[str],
         options: Options,
+        imported: dict[str, str],
     ) -> None:
         self.source, self.use, self.node = source, use, node
         self.statement = source.statement(node)
         self.taken, self.options, self.apply = taken, options, options.apply
+        self.imported = imported  # what the rewrite imports, by local name
         self.arguments: dict[str, cst.Arg] = {}
         self.replaced: dict[str, tuple[str, cst.BaseExpression] | None] = {}
         self.middleware: list[str] = []
@@ -96,6 +104,7 @@ class AgentCall:
         self.codes: list[str] = ["AK002"]
         self.node_names: dict[str, str] = {"agent": "model"}
         self.llm_input = False
+        self.prompt_state = "request.state"  # what a prompt function is given
         self.notes: list[tuple[str, str]] = []
 
     def value(self, keyword: str) -> cst.BaseExpression | None:
@@ -136,6 +145,7 @@ class AgentCall:
         known = self.needs.setdefault(module, {})
         if name not in known:
             known[name] = self._local(module, name)
+            self.imported[known[name]] = f"{module}.{name}"
         return known[name]
 
     def fresh(self, name: str) -> str:
@@ -147,30 +157,20 @@ class AgentCall:
         return candidate
 
     def _local(self, module: str, name: str) -> str:
-        imported = [
-            a for scope in self.source.scopes for a in scope.assignments[name] if getattr(a, "scope", None) is scope
-        ]
-        origins = {q.name for a in imported for q in a.scope.get_qualified_names_for(name) if q.source.name == "IMPORT"}
-        if not imported or origins == {f"{module}.{name}"}:
-            return name
-        return f"langchain_{name}" if name[0].islower() else f"Langchain{name}"
+        root = module.partition(".")[0]
+        other = f"{root}_{name}" if name[0].islower() else f"{root.capitalize()}{name}"
+        for local in (name, other):
+            origins = {origin_of(bound) for scope in self.source.scopes for bound in scope.names.get(local, ())}
+            origins.add(self.imported.get(local, f"{module}.{name}"))
+            if origins == {f"{module}.{name}"}:
+                return local
+        return self.fresh(other)
 
     def visible(self, expression: cst.BaseExpression) -> bool:
         """Whether every name of an expression is seen by functions put before the call's statement."""
         finder = _Names()
         expression.visit(finder)
         return all(self.source.visible_from(name, self.node) for name in finder.found)
-
-    def kind_elsewhere(self, value: cst.CSTNode, kinds: set[str]) -> str:
-        """What a value is in the file of the run that it comes from, if it is one of these kinds; else ""."""
-        for origin in origins(self.source, value):
-            named = origin.func if isinstance(origin, cst.Call) else origin
-            if isinstance(named, (cst.Name, cst.Attribute)) and self.source.imported(named):
-                name = dotted(named)
-                kind = self.options.kinds.get(name if named is origin else f"{name}()", "")
-                if kind in kinds:
-                    return kind
-        return ""
 
     def changes_in_loop(self, expression: cst.CSTNode) -> bool:
         """Whether an expression gives something else in each turn of a loop that the call stands in.
@@ -198,10 +198,12 @@ class AgentCall:
         )
 
     def once(self, expression: cst.BaseExpression) -> bool:
-        """Whether every name of an expression is bound once, so that a look at it later gives the same."""
+        """Whether every name of an expression is bound once, so that a look at it from a method gives the same."""
         finder = _Names()
         expression.visit(finder)
-        return all(len(self.source.assignments(name, self.node)) < 2 for name in finder.found)
+        return not finder.found & _LOCAL and all(
+            len(self.source.assignments(name, self.node)) < 2 for name in finder.found
+        )
 
     def editable(self, function: cst.CSTNode) -> bool:
         """Whether a function can be changed where it stands: it serves this call alone.
@@ -209,10 +211,9 @@ class AgentCall:
         It must be a plain function (no method), stand after the import in the file, and be named
         once, in this call, and in no other file of the run.
         """
-        if not isinstance(function, cst.FunctionDef) or isinstance(self.source.scope(self.node), ClassScope):
+        if not isinstance(function, cst.FunctionDef) or self.source.scope(self.node).is_class:
             return False
-        scope = self.source.scope(self.source.parent(function) or function)
-        if isinstance(scope, ClassScope):
+        if not self.source.owns(function) or self.source.scope(function).is_class:
             return False
         statement = self.use.binding.statement
         if not self.source.is_global(statement) or self.source.line(function) < self.source.line(statement):
@@ -255,4 +256,4 @@ def bind_arguments(call: AgentCall) -> None:
 
 def in_function(source: Source, node: cst.CSTNode) -> bool:
     """Whether a node stands in a function."""
-    return isinstance(source.scope(node), FunctionScope)
+    return isinstance(source.scope(node).node, (cst.FunctionDef, cst.Lambda))

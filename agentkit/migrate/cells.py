@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
-from agentkit._magics import MAGIC, is_python
+from agentkit._magics import MAGIC, WRITTEN, is_python
 from agentkit.migrate.engine import Options, Result, migrate_source
 from agentkit.migrate.source import parse
 
@@ -48,16 +48,27 @@ def migrate_cells(
     Raises:
         SyntaxError: A cell that uses the legacy API can't be parsed.
     """
-    joined, hidden = _join(cells, strict)
-    result = migrate_source(joined, options)
-    return (_split(result.source, hidden) if result.source != joined else {}), result
+    apart = [number for number, cell in enumerate(cells) if WRITTEN.match(cell.text)]
+    groups = [[number for number in range(len(cells)) if number not in apart], *([number] for number in apart)]
+    new: dict[int, str] = {}
+    total = Result("")
+    for group in groups:
+        joined, hidden = _join({number: cells[number] for number in group}, strict)
+        result = migrate_source(joined, options)
+        if result.source != joined:
+            new |= _split(result.source, hidden)
+        total.changes += result.changes
+        total.left += result.left
+        total.notes += result.notes
+        total.node_names |= result.node_names
+    return new, total
 
 
-def _join(cells: Sequence[Cell], strict: bool) -> tuple[str, list[str]]:
+def _join(cells: Mapping[int, Cell], strict: bool) -> tuple[str, list[str]]:
     """One module of all cells that are Python, each after a marker; magics hidden."""
     hidden: list[str] = []
     parts: list[str] = []
-    for number, cell in enumerate(cells):
+    for number, cell in cells.items():
         size = len(hidden)
         code = _hide(cell.text, hidden)
         if code is None or not _parses(code):

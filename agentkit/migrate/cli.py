@@ -6,16 +6,21 @@ import argparse
 import gc
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from agentkit.migrate import deps
 from agentkit.migrate.engine import Options
-from agentkit.migrate.files import File, FileError, Run, decode, migrate_file, scan, write
-from agentkit.migrate.outcome import ALL_RULES, as_json, diff, summary
+from agentkit.migrate.explain import RULES
+from agentkit.migrate.files import File, FileError, Run, decode, migrate_files, scan, write
+from agentkit.migrate.outcome import as_json, diff, summary
+from agentkit.migrate.terminal import track, working
 
 _ALWAYS = {"AK001", "AK002"}
-_KEYS = {"to", "only", "skip", "apply", "exclude", "docs", "strict"}
+_KEYS: dict[str, type] = {
+    "to": str, "only": list, "skip": list, "apply": list, "exclude": list, "docs": bool, "strict": bool,
+}  # fmt: skip
 
 
 class UsageError(Exception):
@@ -30,7 +35,7 @@ def main(argv: Sequence[str]) -> int:
 
     Returns:
         0 nothing to do, 1 changes needed or made, 2 wrong usage, 3 a file failed, 4 with `--strict` if
-        marks remain.
+        marks remain, 130 interrupted.
     """
     parser = _parser()
     try:
@@ -39,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
         return int(stop.code or 0)
     try:
         if arguments.list_rules:
-            print("\n".join(f"{rule.code}  {rule.title}" for rule in ALL_RULES.values()))
+            print("\n".join(f"{rule.code}  {rule.title}" for rule in RULES.values()))
             return 0
         if arguments.explain:
             print(explain(arguments.explain))
@@ -54,23 +59,30 @@ def main(argv: Sequence[str]) -> int:
     except UsageError as error:
         print(f"agentkit migrate: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("agentkit migrate: interrupted; every file is either as it was or rewritten as a whole", file=sys.stderr)
+        return 130
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="agentkit migrate",
         description="Rewrite code written for langgraph.prebuilt. Shows a diff and changes nothing by default.",
-        epilog="exit: 0 nothing to do, 1 changes needed or made, 2 usage, 3 a file failed, 4 marks remain (--strict)",
+        epilog="exit: 0 nothing to do, 1 changes needed or made, 2 usage, 3 a file failed, 4 marks remain (--strict), "
+        "130 interrupted",
     )
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="files and directories; - reads Python from standard input")
     add("--to", choices=("create_agent", "shim"), help="shim: change the imports alone (default: create_agent)")
     add("--write", action="store_true", help="change the files")
     add("--check", action="store_true", help="say what would change, without the diff")
-    add("--only", metavar="CODES", help="use these rules alone, for example AK003,AK005")
-    add("--skip", metavar="CODES", help="leave what these rules would rewrite on the shim")
-    add("--apply", metavar="CODES", help="apply rewrites that change behaviour (see --explain)")
-    add("--exclude", metavar="PATTERNS", help="leave out more paths, as a .gitignore would")
+    add("--only", action="append", metavar="CODES", help="use these rules alone, for example AK003,AK005")
+    add("--skip", action="append", metavar="CODES", help="leave what these rules would rewrite on the shim")
+    add("--apply", action="append", metavar="CODES", help="apply rewrites that change behaviour (see --explain)")
+    add("--exclude", action="append", metavar="PATTERN", help="leave out more paths, as a .gitignore would")
+    add(
+        "--deps", action="store_true", help="with --write: put what the new imports need into the lists of dependencies"
+    )
     add("--docs", action="store_true", default=None, help="rewrite docstrings and Markdown fences too")
     add("--strict", action="store_true", default=None, help="exit 4 if something stays on the shim")
     add("--json", action="store_true", help="print the result as JSON")
@@ -87,14 +99,8 @@ def explain(code: str) -> str:
         UsageError: There is no such rule.
     """
     _known([code.upper()])
-    rule = ALL_RULES[code.upper()]
-    offered = f"\n\n{rule.offered}" if rule.offered else ""
-    before, after = (_shown(text) for text in (rule.before, rule.after))
-    return f"{rule.code}: {rule.title}\n\n{rule.text}{offered}\n\nbefore:\n{before}\n\nafter:\n{after}"
-
-
-def _shown(text: str) -> str:
-    return "\n".join(f"    {line}" if line else "" for line in text.rstrip("\n").split("\n"))
+    rule = RULES[code.upper()]
+    return f"{rule.code}: {rule.title}\n\n{rule.text}"
 
 
 # --- settings ---
@@ -110,14 +116,21 @@ def _configure(arguments: argparse.Namespace) -> None:
             break
     else:
         return
-    unknown = sorted(set(settings) - _KEYS)
+    unknown = sorted(set(settings) - set(_KEYS))
     if unknown:
         raise UsageError(
             f"{file}: [tool.agentkit.migrate] has no {', '.join(unknown)}; it has {', '.join(sorted(_KEYS))}"
         )
     for key, value in settings.items():
+        kind = _KEYS[key]
+        text = kind is list and isinstance(value, str)
+        if not isinstance(value, kind) and not text:
+            names = {str: "a text", list: "a list of texts", bool: "true or false"}
+            raise UsageError(f"{file}: {key} = {value!r} is not {names[kind]}")
+        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+            raise UsageError(f"{file}: {key} = {value!r} is not a list of texts")
         if getattr(arguments, key) is None:
-            setattr(arguments, key, ",".join(value) if isinstance(value, list) else value)
+            setattr(arguments, key, [value] if text else value)
     if arguments.to not in {None, "create_agent", "shim"}:
         raise UsageError(f'{file}: to = "{arguments.to}" is neither "create_agent" nor "shim"')
 
@@ -138,25 +151,25 @@ def _read_toml(file: Path) -> dict[str, Any]:
 def _options(arguments: argparse.Namespace) -> Options:
     only, skip, apply = (_codes(getattr(arguments, key)) for key in ("only", "skip", "apply"))
     for code in apply:
-        if not ALL_RULES[code].offered:
-            offered = ", ".join(rule.code for rule in ALL_RULES.values() if rule.offered)
+        if not RULES[code].offered:
+            offered = ", ".join(rule.code for rule in RULES.values() if rule.offered)
             raise UsageError(f"{code} has nothing to apply; {offered} have")
     if only:
-        skip |= set(ALL_RULES) - only - _ALWAYS
+        skip |= set(RULES) - only - _ALWAYS
     docs = bool(arguments.docs) and "AK019" not in skip
     return Options(to=arguments.to or "create_agent", skip=frozenset(skip), apply=frozenset(apply), docs=docs)
 
 
-def _codes(text: str | None) -> set[str]:
-    codes = {part.strip().upper() for part in (text or "").split(",") if part.strip()}
+def _codes(texts: Sequence[str] | None) -> set[str]:
+    codes = {part.strip().upper() for text in texts or () for part in text.split(",") if part.strip()}
     _known(codes)
     return codes
 
 
 def _known(codes: Iterable[str]) -> None:
-    unknown = sorted(set(codes) - set(ALL_RULES))
+    unknown = sorted(set(codes) - set(RULES))
     if unknown:
-        raise UsageError(f"there is no rule {', '.join(unknown)}; the rules are {', '.join(ALL_RULES)}")
+        raise UsageError(f"there is no rule {', '.join(unknown)}; the rules are {', '.join(RULES)}")
 
 
 # --- the run ---
@@ -187,11 +200,11 @@ def _run(options: Options, arguments: argparse.Namespace) -> int:
     missing = [str(path) for path in paths if not path.exists() and not path.is_symlink()]
     if missing:
         raise UsageError(f"there is no {', '.join(missing)}")
-    exclude = [part.strip() for part in (arguments.exclude or "").split(",") if part.strip()]
     gc.set_threshold(100_000, 20, 20)  # trees are many small objects, and few of them are cycles
-    run, hits, project = scan(paths, options, exclude)
-    for path in _progress(hits, show=not arguments.json):
-        file = migrate_file(path, options, project)
+    with working("reading files", show=not arguments.json):
+        run, hits, project = scan(paths, options, arguments.exclude or ())
+    done = migrate_files(hits, options, project)
+    for file in track(done, len(hits), show=not arguments.json):
         if file.changed and arguments.write:
             try:
                 write(file)
@@ -199,7 +212,13 @@ def _run(options: Options, arguments: argparse.Namespace) -> int:
                 file.error = error.strerror or str(error)
         if file.changed or file.error or (file.result and file.result.left):
             run.files.append(file)
+    found = deps.needs(run, paths)
+    if arguments.deps and arguments.write:
+        deps.write(found)
+        found = []
     _tell(run, arguments)
+    if not arguments.json:
+        print("\n".join(map(str, found)), end="\n" if found else "")
     return exit_code(run, strict=bool(arguments.strict))
 
 
@@ -227,14 +246,3 @@ def _tell(run: Run, arguments: argparse.Namespace) -> None:
             if file.changed:
                 terminal.show_diff(diff(file))
     terminal.show_summary(run, summary(run), written=arguments.write)
-
-
-def _progress(paths: Sequence[Path], *, show: bool) -> Iterator[Path]:
-    """The paths, with a bar on the terminal where there are many."""
-    if not show or len(paths) < 20 or not sys.stderr.isatty():
-        yield from paths
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(paths, "rewriting", console=Console(stderr=True), transient=True)

@@ -68,6 +68,8 @@ class _Editor(cst.CSTTransformer):
 
     def on_leave(self, original: Any, updated: Any) -> Any:
         edits = self.edits
+        if original not in self.path:
+            return updated
         if original in edits.values:
             return edits.values[original]
         if original in edits.nodes:
@@ -127,16 +129,24 @@ class _Editor(cst.CSTTransformer):
         lines = [self._parse(part) if isinstance(part, str) else cst.SimpleStatementLine([part]) for part in parts]
         if not lines:
             return [updated.with_changes(body=[cst.Pass()])] if _comments(updated) else []
-        trailing = updated.trailing_whitespace
-        if trailing.comment is not None and _DIRECTIVE.match(trailing.comment.value):
-            lines = [line.with_changes(trailing_whitespace=trailing) for line in lines]
-        lines[0] = lines[0].with_changes(leading_lines=updated.leading_lines, trailing_whitespace=trailing)
+        trailing, inner = updated.trailing_whitespace, _opening(original.body[0])
+        if trailing.comment is None and inner is not None:
+            space = cst.SimpleWhitespace("  ")
+            trailing = trailing.with_changes(whitespace=space, comment=inner)
+        spread = trailing.comment is not None and _DIRECTIVE.match(trailing.comment.value)
+        lines = [
+            line.with_changes(trailing_whitespace=trailing)
+            if line.trailing_whitespace.comment is None and (spread or not place)
+            else line
+            for place, line in enumerate(lines)
+        ]
+        lines[0] = lines[0].with_changes(leading_lines=updated.leading_lines)
         return self._keep_comments(original, lines)
 
     def _keep_comments(self, original: cst.CSTNode, lines: list[Any]) -> list[Any]:
         """Put comments that got lost within a statement before it."""
         kept = Counter(comment for line in lines for comment in _comments(line))
-        lost = Counter(_comments(original)) - kept
+        lost = Counter(text for text in _comments(original) if not _DIRECTIVE.match(text)) - kept
         if lost and lines:
             extra = [cst.EmptyLine(comment=cst.Comment(text)) for text in lost.elements()]
             lines[0] = lines[0].with_changes(leading_lines=[*lines[0].leading_lines, *extra])
@@ -149,9 +159,14 @@ class _Editor(cst.CSTTransformer):
         leading = [
             line for line in lines[0].leading_lines if line.comment is None or not line.comment.value.startswith(MARK)
         ]
-        present = any(mark in self._header() for mark in marks)
-        new = [] if present else [cst.EmptyLine(comment=cst.Comment(mark)) for mark in marks]
-        return [lines[0].with_changes(leading_lines=[*leading, *new]), *lines[1:]]
+        lines = [lines[0].with_changes(leading_lines=leading), *lines[1:]]
+        for mark in marks:
+            if mark not in self._header():
+                words = re.findall(r"\w+", mark)
+                at = next((n for n, line in enumerate(lines) if words[3] in self.module.code_for_node(line)), 0)
+                comments = [*lines[at].leading_lines, cst.EmptyLine(comment=cst.Comment(mark))]
+                lines[at] = lines[at].with_changes(leading_lines=comments)
+        return lines
 
     def _header(self) -> str:
         return "".join(line.comment.value + "\n" for line in self.module.header if line.comment)
@@ -182,6 +197,13 @@ class _Editor(cst.CSTTransformer):
     def _small(self, text: str) -> cst.BaseSmallStatement:
         line = cst.ensure_type(self._parse(" ".join(text.split())), cst.SimpleStatementLine)
         return line.body[0]
+
+
+def _opening(statement: cst.BaseSmallStatement) -> cst.Comment | None:
+    """The comment after the opening bracket of an import, which speaks of the whole."""
+    bracket = statement.lpar if isinstance(statement, cst.ImportFrom) else None
+    after = getattr(bracket, "whitespace_after", None)
+    return after.first_line.comment if isinstance(after, cst.ParenthesizedWhitespace) else None
 
 
 def _unblanked(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
@@ -289,21 +311,28 @@ def function_edit(edit: FunctionEdit) -> NodeEdit:
     def change(updated: cst.FunctionDef) -> cst.FunctionDef:
         first, *rest = updated.params.params
         body = updated.body
+        parameters = updated.params
         if edit.request:
-            state = first.name.value
             first = first.with_changes(name=cst.Name("request"), annotation=cst.Annotation(cst.Name(edit.request)))
-            if edit.keep_state:
-                body = _with_first_line(body, f"{state} = request.state")
+        for line in reversed(edit.lines):
+            body = _with_first_line(body, line)
+        if edit.dropped:
+            rest = [p for p in rest if p.name.value not in edit.dropped]
+            only = [p for p in parameters.kwonly_params if p.name.value not in edit.dropped]
+            star = parameters.star_arg if only else cst.MaybeSentinel.DEFAULT
+            parameters = parameters.with_changes(kwonly_params=only, star_arg=star)
+            if not rest and not only:
+                first = first.with_changes(comma=cst.MaybeSentinel.DEFAULT)
         if edit.runtime:
             if not isinstance(first.comma, cst.Comma):
                 first = first.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
             rest = [cst.Param(cst.Name(edit.runtime)), *rest]
         returns = updated.returns
         if edit.request and returns is not None:
-            returns = returns.with_changes(annotation=cst.Name("str"))
+            returns = returns.with_changes(annotation=cst.Name(edit.result)) if edit.result else None
         return updated.with_changes(
             decorators=[cst.Decorator(cst.Name(edit.decorator)), *updated.decorators],
-            params=updated.params.with_changes(params=[first, *rest]),
+            params=parameters.with_changes(params=[first, *rest]),
             returns=returns,
             body=body,
         )

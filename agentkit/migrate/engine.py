@@ -9,12 +9,11 @@ import libcst as cst
 
 from agentkit._moves import GONE
 from agentkit.migrate import imports
-from agentkit.migrate.calls import AgentCall, Refused, bind_arguments
+from agentkit.migrate.calls import AGENT_MODULE, AgentCall, Refused, bind_arguments
 from agentkit.migrate.edit import Edits, apply_edits, call_edit, function_edit
 from agentkit.migrate.names import AGENTS, Binding, Use, bindings, stars
 from agentkit.migrate.options import Options
 from agentkit.migrate.rules import (
-    RULES,
     ak001_imports,
     ak002_create_agent,
     ak003_prompt_text,
@@ -25,7 +24,6 @@ from agentkit.migrate.rules import (
     ak008_model_function,
     ak009_bound_model,
     ak010_state_schema,
-    ak012_validation_node,
     ak013_tool_node,
     ak014_static_interrupts,
     ak015_config_schema,
@@ -33,8 +31,9 @@ from agentkit.migrate.rules import (
     ak017_historical,
     ak018_loop,
 )
-from agentkit.migrate.source import Source, parse
+from agentkit.migrate.source import Source, read
 
+_VALIDATION = "ValidationNode has no exact rewrite: see ValidationMiddleware"
 # What classes that are put before a call look up when they run, by argument.
 _CAPTURED = {
     "model": ("AK007", "AK008", "AK009"),
@@ -71,12 +70,14 @@ class Result:
         changes: What was rewritten.
         left: What stays on the shim and why.
         node_names: The legacy node names of the rewritten agents, and the new ones.
+        notes: What was rewritten and may behave differently, marked in the text.
     """
 
     source: str
     changes: list[Change] = field(default_factory=list)
     left: list[Left] = field(default_factory=list)
     node_names: dict[str, str] = field(default_factory=dict)
+    notes: list[Left] = field(default_factory=list)
 
 
 def migrate_source(text: str, options: Options | None = None) -> Result:
@@ -93,8 +94,11 @@ def migrate_source(text: str, options: Options | None = None) -> Result:
     Raises:
         libcst.ParserSyntaxError: The text is no Python that libcst can read.
     """
-    source = Source(parse(text))
-    return migrate_module(source, options or Options(), text)
+    options = options or Options()
+    source = read(text)
+    if options.files is not None:
+        source.files[source.module] = options.files
+    return migrate_module(source, options, text)
 
 
 def migrate_module(source: Source, options: Options, text: str) -> Result:
@@ -111,7 +115,7 @@ def migrate_module(source: Source, options: Options, text: str) -> Result:
     if new == text:
         changes = []
     names = {old: name for call in plan.calls for old, name in call.node_names.items()}
-    return Result(new, changes, sorted(plan.left, key=lambda left: left.line), names)
+    return Result(new, changes, sorted(plan.left, key=lambda left: left.line), names, plan.notes)
 
 
 class _Plan:
@@ -127,9 +131,12 @@ class _Plan:
         self.source, self.options, self.found, self.stars = source, options, list(found), star_imports
         self.calls: list[AgentCall] = []
         self.classes: list[cst.ClassDef] = []
+        self.imported: dict[str, str] = {}
         self.renamed: dict[cst.CSTNode, cst.BaseExpression] = {}
         self.left: list[Left] = []
         self.changes: list[Change] = []
+        self.notes: list[Left] = []
+        self.guards: list[Use] = []
         self.marks: dict[cst.CSTNode, list[str]] = {}
         self.marked: set[cst.CSTNode] = set()
 
@@ -154,6 +161,7 @@ class _Plan:
         else:
             self.renamed = names.renamed
         self.classes = [node for call in self.calls for node in call.states]
+        self._rename_guards()
         self._mark_the_rest()
 
     def _agent_uses(self) -> list[Use]:
@@ -161,18 +169,21 @@ class _Plan:
         uses: dict[cst.CSTNode, Use] = {}
         for binding in self.found:
             for use in binding.uses:
-                before = self.source.line(binding.statement) <= self.source.line(use.node)
+                before = self.source.order[binding.statement] <= self.source.order[use.node]
                 if use.name in AGENTS and (before or use.node not in uses):
                     uses[use.node] = use
         return list(uses.values())
 
     def _plan_call(self, use: Use, taken: set[str]) -> None:
         parent = self.source.parent(use.node)
+        if _is_guard(self.source, use.node):
+            self.guards.append(use)
+            return
         if not isinstance(parent, cst.Call) or parent.func is not use.node:
             if not isinstance(use.node, cst.SimpleString):
                 self._leave(use.node, "AK002", ak002_create_agent.VALUE_REASON)
             return
-        call = AgentCall(self.source, use, parent, taken, self.options)
+        call = AgentCall(self.source, use, parent, taken, self.options, self.imported)
         try:
             if not self._bound_by_imports(use):
                 raise Refused("AK001", f"{use.binding.local} is bound more than once")
@@ -187,18 +198,47 @@ class _Plan:
         self.calls.append(call)
 
     def _bound_by_imports(self, use: Use) -> bool:
-        """Whether a name is only ever bound by imports of the legacy name that always run."""
+        """Whether a name is only ever bound by imports of the legacy name that always run, or fails to `None`."""
         found = self.source.assignments(use.binding.local.split(".")[0], use.node)
         if len(found) < 2 or not use.binding.name:
             return True
+        fallbacks = self._fallbacks(use)
         same = [b for b in self.found if b.local == use.binding.local and b.name in AGENTS]
-        always = [b for b in same if isinstance(self.source.parent(self.source.parent(b.statement)), cst.Module)]  # type: ignore[arg-type]
-        return len(always) == len(found)
+        always = [
+            b
+            for b in same
+            if self.source.is_global(b.statement)
+            and (
+                isinstance(self.source.parent(self.source.statement(b.statement)), cst.Module)
+                or (fallbacks and self.source.enclosing(b.statement, cst.Try) is not None)
+            )
+        ]
+        return len(always) + len(fallbacks) == len(found)
+
+    def _fallbacks(self, use: Use) -> list[cst.CSTNode]:
+        """The names in `except ImportError: create_react_agent = None`."""
+        found = self.source.assignments(use.binding.local.split(".")[0], use.node)
+        nodes = [bound.node for bound in found if self.source.enclosing(bound.node, cst.ExceptHandler) is not None]
+        return [node for node in nodes if self.source.code(self.source.statement(node)).endswith("= None")]
+
+    def _rename_guards(self) -> None:
+        """`if create_react_agent is None` asks for the new name, where no call needs the old one."""
+        for use in [*self.guards, *(call.use for call in self.calls)]:
+            calls = [call for call in self.calls if call.use.binding is use.binding]
+            places = [use.node] if use in self.guards else self._fallbacks(use)
+            if not places:
+                continue
+            kept = {other.node for other in use.binding.uses} - {call.use.node for call in calls}
+            kept -= {guard.node for guard in self.guards}
+            if calls and not kept:
+                new = cst.Name(calls[0].name(calls[0].agent_module, "create_agent"))
+                calls[0].values |= dict.fromkeys(places, new)
 
     def _run_rules(self, call: AgentCall) -> None:
         bind_arguments(call)
         ak002_create_agent.check(call)
         ak018_loop.apply(call)
+        ak018_loop.tools(call)
         ak005_pre_model_hook.apply(call)
         if not ak008_model_function.apply(call):
             ak009_bound_model.apply(call)
@@ -254,6 +294,10 @@ class _Plan:
         if mark:
             self.mark(node, code, reason)
 
+    def _note(self, node: cst.CSTNode, code: str, reason: str) -> None:
+        self.notes.append(Left(code, self.source.line(node), reason))
+        self.mark(node, code, reason)
+
     def mark(self, node: cst.CSTNode, code: str, reason: str) -> None:
         """Put one mark before the statement around a node."""
         line = f"# TODO(agentkit): {code} {reason}"
@@ -265,16 +309,21 @@ class _Plan:
         self.marked = {self.source.statement(use.node) for use in self._agent_uses()}
         for call in self.calls:
             for code, reason in call.notes:
-                self.mark(call.node, code, reason)
+                self._note(call.node, code, reason)
+        limit = ak018_loop.limit(self.source) if "AK018" not in self.options.apply else None
+        if self.calls and limit is not None:
+            self._note(limit, "AK018", ak018_loop.LIMIT)
+        elif self.calls and self.options.limit:
+            self._note(self.calls[0].node, "AK018", self.options.limit)
         for binding in self.found:
             for use in binding.uses:
                 parent = self.source.parent(use.node)
                 if use.name == "ValidationNode" and isinstance(parent, cst.Call) and parent.func is use.node:
                     self.marked.add(self.source.statement(parent))
-                    self._leave(parent, "AK012", ak012_validation_node.REASON)
-            if binding.name in GONE:
+                    self._leave(parent, "AK012", _VALIDATION)
+            if binding.name in GONE and binding.name not in AGENTS:
                 self.marked.add(self.source.statement(binding.statement))
-                self._leave(binding.statement, "AK017", f"{binding.name} {ak017_historical.GONE_REASON}")
+                self._leave(binding.statement, "AK017", f"{binding.name} is gone: {GONE[binding.name]}")
         for star in self.stars:
             self.marked.add(self.source.statement(star))
             self._leave(star, "AK001", ak001_imports.STAR_REASON)
@@ -284,6 +333,8 @@ class _Plan:
     def edits(self) -> Edits:
         """Turn the decisions into edits of the tree."""
         edits = Edits(marks=self.marks, marked=self.marked)
+        for call in sorted(self.calls, key=lambda call: call.agent_module != AGENT_MODULE):
+            call.name(call.agent_module, "create_agent")  # langchain's has the name where both are needed
         for call in self.calls:
             edits.nodes[call.node] = call_edit(call)
             edits.before.setdefault(call.statement, []).extend(call.before)
@@ -303,4 +354,14 @@ class _Plan:
         return edits
 
 
-__all__ = ["RULES", "Change", "Left", "Options", "Result", "migrate_module", "migrate_source"]
+def _is_guard(source: Source, node: cst.BaseExpression) -> bool:
+    """Whether a name is only asked whether it is there."""
+    parent = source.parent(node)
+    if isinstance(parent, cst.Comparison):
+        return {source.code(target.comparator) for target in parent.comparisons} == {"None"}
+    return (isinstance(parent, (cst.If, cst.IfExp)) and parent.test is node) or (
+        isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Not)
+    )
+
+
+__all__ = ["Change", "Left", "Options", "Result", "migrate_module", "migrate_source"]

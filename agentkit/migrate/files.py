@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import multiprocessing
 import os
+import signal
 import stat
 import tempfile
 import tokenize
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -121,11 +125,12 @@ def migrate_file(path: Path, options: Options, project: Project | None = None) -
             options,
             exported=project.exported(path),
             patched=project.blocked(path),
-            texts=project.texts(path),
-            kinds=project.kinds(path),
+            files=partial(project.file, path),
             named=project.named(path),
             loop=project.loop(path),
+            limit=project.limit(path),
         )
+    options = replace(options, package=path.stem == "__init__")
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -137,6 +142,39 @@ def migrate_file(path: Path, options: Options, project: Project | None = None) -
         return File(path, error=_words(error))
     except RecursionError:
         return File(path, error="nested too deeply")
+
+
+def migrate_files(paths: Sequence[Path], options: Options, project: Project) -> Iterator[File]:
+    """Rewrite files in memory, in their order: in several processes where there are many.
+
+    Args:
+        paths: The files.
+        options: What to rewrite.
+        project: What is known across files.
+    """
+    workers = min(os.cpu_count() or 1, len(paths) // 20)
+    if workers < 2:
+        yield from (migrate_file(path, options, project) for path in paths)
+        return
+    context = multiprocessing.get_context("spawn")  # a fork of a process with threads may wait forever
+    with ProcessPoolExecutor(workers, context, _start, (options, project)) as pool:
+        try:
+            yield from pool.map(_work, paths, chunksize=8)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_shared: list[tuple[Options, Project]] = []  # of a worker process
+
+
+def _start(options: Options, project: Project) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it too, and ends the workers
+    _shared.append((options, project))
+
+
+def _work(path: Path) -> File:
+    return migrate_file(path, *_shared[0])
 
 
 def _migrate(path: Path, text: str, options: Options) -> Result:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
-from agentkit.migrate.source import Function, Source
+from agentkit.migrate.scopes import nodes
+from agentkit.migrate.source import Function, Source, dotted, key_of, text_of
 
 
 def origins(source: Source, expression: cst.CSTNode) -> list[cst.CSTNode]:
@@ -44,21 +44,22 @@ def _inner(source: Source, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     elif isinstance(node, cst.Param):
         if node.default is not None:
             yield node.default
-        yield from _given(source, node)
+        yield from given(source, node)
     elif isinstance(node, cst.Name):
-        for binding in source.assignments(node):
-            bound = None if isinstance(binding, ImportAssignment) else source.bound(binding)
-            if bound is not None:
-                yield bound
+        only = source.binding(node)
+        for binding in [only] if only is not None else source.assignments(node):
+            others = [binding] if binding.alias is None else source.elsewhere(node)
+            yield from (bound for other in others if (bound := source.bound(other)) is not None)
     elif isinstance(node, cst.Attribute):
         yield from source.members(node)
+        yield from (bound for other in source.elsewhere(node) if (bound := source.bound(other)) is not None)
     elif isinstance(node, cst.Subscript):
-        yield from _elements(source, node.value)
+        yield from elements(source, node.value, key_of(node))
     elif isinstance(node, cst.Call):
         yield from _results(source, node)
 
 
-def _given(source: Source, parameter: cst.Param) -> Iterator[cst.CSTNode]:
+def given(source: Source, parameter: cst.Param) -> Iterator[cst.CSTNode]:
     """What the calls in this file give for a parameter of a function, or of a class's `__init__`."""
     function = source.enclosing(parameter, cst.FunctionDef)
     if function is None:
@@ -66,7 +67,10 @@ def _given(source: Source, parameter: cst.Param) -> Iterator[cst.CSTNode]:
     owner = source.enclosing(function, cst.ClassDef)
     positional = [*function.params.posonly_params, *function.params.params]
     method = owner is not None and source.parent(source.parent(function) or function) is owner
-    for call in source.all(cst.Call):
+    name = function.name.value if owner is None or function.name.value != "__init__" else owner.name.value
+    for call in source.all(cst.Call, function):
+        if dotted(call.func).rpartition(".")[2] != name:
+            continue
         called = source.value(call.func)
         if called is not function and not (method and called is owner and function.name.value == "__init__"):
             continue
@@ -81,16 +85,20 @@ def _results(source: Source, call: cst.Call) -> Iterator[cst.CSTNode]:
         if isinstance(function, (cst.FunctionDef, cst.Lambda)):
             yield from (value for value in returned(source, function) if value is not None)
     if isinstance(call.func, cst.Attribute) and call.func.attr.value in {"get", "pop", "setdefault"}:
-        yield from _elements(source, call.func.value)
+        yield from elements(source, call.func.value)
         yield from (argument.value for argument in call.args[1:])
 
 
-def _elements(source: Source, value: cst.BaseExpression) -> Iterator[cst.CSTNode]:
+def elements(source: Source, value: cst.BaseExpression, key: str | None = None) -> list[cst.CSTNode]:
+    """What the dicts, lists and tuples that a value may be hold; of dicts, only what is under a key if one is given."""
+    found: list[cst.CSTNode] = []
     for holder in origins(source, value):
         if isinstance(holder, cst.Dict):
-            yield from (element.value for element in holder.elements if isinstance(element, cst.DictElement))
+            pairs = [(text_of(e.key), e.value) for e in holder.elements if isinstance(e, cst.DictElement)]
+            found += [inner for name, inner in pairs if key is None or name in {key, None}]
         elif isinstance(holder, (cst.List, cst.Tuple)):
-            yield from (element.value for element in holder.elements)
+            found += [element.value for element in holder.elements]
+    return found
 
 
 def returned(source: Source, function: Function) -> list[cst.BaseExpression | None]:
@@ -99,6 +107,7 @@ def returned(source: Source, function: Function) -> list[cst.BaseExpression | No
         return [function.body]
     return [
         node.value
-        for node in source.all(cst.Return)
-        if next((p for p in source.parents(node) if isinstance(p, (cst.FunctionDef, cst.Lambda))), None) is function
+        for node in nodes(function)
+        if isinstance(node, cst.Return)
+        and next(p for p in source.parents(node) if isinstance(p, (cst.FunctionDef, cst.Lambda))) is function
     ]

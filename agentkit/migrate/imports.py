@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
-from agentkit._moves import BY_NAME
+from agentkit._moves import BY_NAME, GONE
 from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.edit import Edits
 from agentkit.migrate.functions import names_in
@@ -47,7 +47,11 @@ def plan(
     _one_agent_state(lines, calls)
     for statement, wanted in lines.items():
         old = source.code(statement)
-        new = _statements(source, statement, dict.fromkeys(wanted))
+        comments = _comments(source, statement)
+        for call in calls:
+            if call.use.binding.statement is statement and (own := comments.get(call.use.binding.local)):
+                comments.setdefault(call.name(call.agent_module, "create_agent"), own)
+        new = _statements(source, statement, dict.fromkeys(wanted), comments)
         if new != [old]:
             edits.imports[statement] = new
     for call in calls:
@@ -122,13 +126,13 @@ def _again(binding: Binding, calls: list[AgentCall]) -> Iterable[Import]:
 
 def _imported_already(source: Source, statement: cst.CSTNode, module: str, name: str, local: str) -> bool:
     return any(
-        isinstance(assignment, ImportAssignment)
+        assignment.alias is not None
         and source.is_global(assignment.node)
         and isinstance(source.parent(source.statement(assignment.node)), cst.Module)
         and isinstance(source.statement(assignment.node), cst.SimpleStatementLine)
         and isinstance(assignment.node, cst.ImportFrom)
         and dotted(assignment.node.module) == module
-        and source.line(assignment.node) < source.line(_after_imports(source, statement))
+        and source.order[assignment.node] < source.order[_after_imports(source, statement)]
         for assignment in source.assignments(local, statement)
     )
 
@@ -145,7 +149,7 @@ def _kept(
 ) -> Iterable[Import]:
     """What an import still has to bind itself, and under which address."""
     left = [use for use in binding.uses if use.node not in gone]
-    if binding.uses and not left and binding.local not in exported:
+    if not left and binding.local not in exported and (binding.uses or _unused(source, options, binding)):
         return
     if not binding.name:
         yield from _module(source, binding, left, edits)
@@ -157,7 +161,26 @@ def _kept(
     )
     address = ak001_imports.address(binding, moved)
     module, name = address or (binding.module, binding.name)
-    yield module, name, "" if binding.local == name else binding.local
+    kept = binding.alias is not None and binding.alias.asname is not None  # `a as a` is meant for others
+    yield module, name, binding.local if kept or binding.local != name else ""
+
+
+def _unused(source: Source, options: Options, binding: Binding) -> bool:
+    """Whether a deprecated name that the file does not use may go: nobody can import it from here."""
+    statement, alias = source.statement(binding.statement), binding.alias
+    return (
+        options.to == "create_agent"
+        and "AK001" not in options.skip
+        and not options.package
+        and bool(binding.name)
+        and binding.name not in GONE
+        and BY_NAME[binding.name].since is not None
+        and not (alias is not None and alias.evaluated_alias == binding.name)  # `a as a` is meant for others
+        and isinstance(statement, cst.SimpleStatementLine)
+        and not any(isinstance(outer, cst.Try) for outer in source.parents(statement))
+        and "F401" not in source.code(statement)
+        and not source.dunder_all()
+    )
 
 
 def _may_move(
@@ -230,25 +253,47 @@ def _untouched(statement: cst.CSTNode, group: list[Binding]) -> Iterable[Import]
             yield dotted(statement.module), alias.evaluated_name, alias.evaluated_alias or ""
 
 
-def _statements(source: Source, statement: cst.CSTNode, wanted: Iterable[Import]) -> list[str]:
+def _statements(
+    source: Source, statement: cst.CSTNode, wanted: Iterable[Import], comments: dict[str, str]
+) -> list[str]:
     plain: list[str] = []
-    by_module: dict[str, list[str]] = {}
+    by_module: dict[str, dict[str, str]] = {}
     for module, name, alias in wanted:
         text = f"{name or module} as {alias}" if alias else name or module
+        comment = comments.get(alias or name, "")
         if name:
-            by_module.setdefault(module, []).append(text)
+            by_module.setdefault(module, {}).setdefault(text, comment)
         else:
             plain.append(f"import {text}")
+    old = source.code(statement)
+    tall = re.search(r",[^\n]*\n\s*\)$", old) is not None  # isort keeps a list open that ends in a comma
     lines = sorted(plain)
     for module in sorted(by_module, key=lambda module: (module != "typing", module)):
-        names = sorted(dict.fromkeys(by_module[module]), key=_isort_key)
+        names = {name: by_module[module][name] for name in sorted(by_module[module], key=_isort_key)}
         line = f"from {module} import {', '.join(names)}"
-        if len(line) > 88:
-            line = f"from {module} import (\n" + "".join(f"    {name},\n" for name in names) + ")"
+        if len(line) > 88 or (len(names) > 1 and (tall or any(names.values()))):
+            inner = (f"    {name},{comment and '  '}{comment}\n" for name, comment in names.items())
+            line = f"from {module} import (\n{''.join(inner)})"
+        elif any(names.values()):
+            line += "  " + next(filter(None, names.values()))
         lines.append(line)
-    old = source.code(statement)
     same = _parts(old)
     return [old if _parts(line) == same else line for line in lines]
+
+
+def _comments(source: Source, statement: cst.CSTNode) -> dict[str, str]:
+    """The comments beside the names of an import in brackets, by local name."""
+    found: dict[str, str] = {}
+    if not isinstance(statement, cst.ImportFrom) or isinstance(statement.names, cst.ImportStar):
+        return found
+    for alias in statement.names:
+        after = getattr(alias.comma, "whitespace_after", None)
+        if alias is statement.names[-1] and not isinstance(after, cst.ParenthesizedWhitespace):
+            after = statement.rpar.whitespace_before if statement.rpar is not None else None
+        first = after.first_line.comment if isinstance(after, cst.ParenthesizedWhitespace) else None
+        if first is not None:
+            found[alias.evaluated_alias or alias.evaluated_name] = first.value
+    return found
 
 
 def _isort_key(name: str) -> tuple[int, str]:
@@ -259,7 +304,7 @@ def _isort_key(name: str) -> tuple[int, str]:
 
 def _parts(line: str) -> tuple[str, ...]:
     """An import statement as a set of words, so that one that only differs in layout counts as the same."""
-    words = line.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    words = re.sub(r"#[^\n]*", " ", line).replace("(", " ").replace(")", " ").replace(",", " ").split()
     return tuple(sorted(words))
 
 

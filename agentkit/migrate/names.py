@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
 from agentkit._moves import BY_NAME, GONE, LEGACY_ROOT, MOVES, SHIM_ROOT
+from agentkit.migrate.scopes import Assignment
 from agentkit.migrate.source import Source, dotted
 
 ROOTS = (LEGACY_ROOT, SHIM_ROOT)
-AGENTS = ("create_react_agent", "create_tool_calling_executor")
-_MODULES = dict.fromkeys(ROOTS, "") | {
-    f"{root}.{module}": module for root in ROOTS for module in sorted({move.module for move in MOVES})
-}
+AGENTS = ("create_react_agent", "create_tool_calling_executor", "create_function_calling_executor")
+_MODULES = {*ROOTS, *(f"{root}.{module}" for root in ROOTS for module in {*(m.module for m in MOVES), "tool_executor"})}
 
 
 @dataclass(eq=False)
@@ -52,13 +50,12 @@ def bindings(source: Source) -> list[Binding]:
     """List what a file imports from the legacy module, with every use of it."""
     found = []
     for scope in source.scopes:
-        for assignment in scope.assignments:
-            if isinstance(assignment, ImportAssignment) and assignment.scope is scope:
-                binding = _binding(assignment)
-                if binding:
-                    binding.uses = sorted(_uses(source, binding, assignment), key=lambda use: source.position(use.node))
-                    found.append(binding)
-    return sorted(found, key=lambda binding: (source.position(binding.statement), binding.local))
+        for assignment in (bound for bounds in scope.names.values() for bound in bounds):
+            binding = _binding(assignment)
+            if binding:
+                binding.uses = sorted(_uses(source, binding, assignment), key=lambda use: source.order[use.node])
+                found.append(binding)
+    return sorted(found, key=lambda binding: (source.order[binding.statement], binding.local))
 
 
 def stars(source: Source) -> list[cst.ImportFrom]:
@@ -70,47 +67,39 @@ def stars(source: Source) -> list[cst.ImportFrom]:
     ]
 
 
-def _binding(assignment: ImportAssignment) -> Binding | None:
-    statement = assignment.node
+def _binding(assignment: Assignment) -> Binding | None:
+    statement, alias = assignment.node, assignment.alias
+    if alias is None or (isinstance(statement, cst.ImportFrom) and statement.relative):
+        return None
+    name = alias.evaluated_name
     if isinstance(statement, cst.Import):
-        for alias in statement.names:
-            path = dotted(alias.name)
-            local = alias.evaluated_alias or path
-            if local == assignment.name and path in _MODULES:
-                return Binding(statement, alias, local, path, "")
-        return None
-    if not isinstance(statement, cst.ImportFrom) or isinstance(statement.names, cst.ImportStar):
-        return None
-    if statement.relative:
-        return None
+        return Binding(statement, alias, alias.evaluated_alias or name, name, "") if name in _MODULES else None
+    assert isinstance(statement, cst.ImportFrom)
     parent = dotted(statement.module)
-    for alias in statement.names:
-        name = alias.evaluated_name
-        if (alias.evaluated_alias or name) != assignment.name:
-            continue
-        if f"{parent}.{name}" in _MODULES:
-            return Binding(statement, alias, assignment.name, f"{parent}.{name}", "")
-        if parent in _MODULES and (name in BY_NAME or name in GONE):
-            return Binding(statement, alias, assignment.name, parent, name)
+    if f"{parent}.{name}" in _MODULES:
+        return Binding(statement, alias, assignment.name, f"{parent}.{name}", "")
+    if parent in _MODULES and (name in BY_NAME or name in GONE):
+        return Binding(statement, alias, assignment.name, parent, name)
     return None
 
 
-def _uses(source: Source, binding: Binding, assignment: ImportAssignment) -> Iterator[Use]:
-    for access in assignment.references:
-        node = access.node
-        if binding.name or not isinstance(node, (cst.Name, cst.Attribute)):
-            yield Use(binding.name, node, binding)
+def _uses(source: Source, binding: Binding, assignment: Assignment) -> Iterator[Use]:
+    for node in assignment.references:
+        if binding.name or not isinstance(node, cst.Name):
+            yield Use(binding.name, node, binding)  # type: ignore[arg-type]
             continue
-        path, outer = binding.module, node
+        outer: cst.BaseExpression = node
+        path = binding.module if binding.local == node.value else node.value
         while isinstance(parent := source.parent(outer), cst.Attribute) and parent.value is outer:
             outer = parent
-            name = outer.attr.value
-            if f"{path}.{name}" not in _MODULES:
-                yield Use(name if name in BY_NAME or name in GONE else "", outer, binding)
+            path = f"{path}.{outer.attr.value}"
+            if path not in _MODULES and not binding.module.startswith(f"{path}."):
                 break
-            path = f"{path}.{name}"
-        else:
+        if path in _MODULES:
             yield Use("", outer, binding)
+        elif path.startswith(f"{binding.module}."):
+            name = path.rpartition(".")[2]
+            yield Use(name if name in BY_NAME or name in GONE else "", outer, binding)
 
 
 def shim_path(module: str) -> str:

@@ -39,7 +39,7 @@ def migrate_notebook(text: str, options: Options | None = None) -> Result:
             old = text[cell.start : cell.end]
             pieces += [text[at : cell.start], _encode(source, old)]
             at = cell.end
-    return Result("".join([*pieces, text[at:]]), result.changes, result.left, result.node_names)
+    return Result("".join([*pieces, text[at:]]), result.changes, result.left, result.node_names, result.notes)
 
 
 def code_cells(text: str) -> list[Cell]:

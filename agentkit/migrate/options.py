@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agentkit.migrate.source import Source
 
 
 @dataclass(frozen=True)
@@ -17,11 +19,11 @@ class Options:
         docs: Whether code in docstrings and Markdown fences is rewritten too.
         exported: Legacy names that other files import from this one, so that it must keep them.
         patched: Why the file's agents have to stay, where something outside it says so.
-        texts: Names that this file imports from others of the run, and that are text there.
-        kinds: Names that this file imports, and what they are where they come from: "bound" for a model
-            that something was bound to, "function", "ToolNode" or "pair".
+        files: The file of the run that a module name means in this one, if there is one.
         named: Names of this file that other files use; "*" where they may use any.
+        package: Whether the text is a package's `__init__`, whose names are for others.
         loop: Why the file's agents depend on how the legacy loop ends, where another file says so.
+        limit: What to note on the file's agents, where another file sets a recursion limit.
     """
 
     to: str = "create_agent"
@@ -30,7 +32,8 @@ class Options:
     docs: bool = False
     exported: frozenset[str] = frozenset()
     patched: str = ""
-    texts: frozenset[str] = frozenset()
-    kinds: Mapping[str, str] = field(default_factory=dict)
+    files: Callable[[str], Source | None] | None = None
     named: frozenset[str] = frozenset()
+    package: bool = False
     loop: str = ""
+    limit: str = ""

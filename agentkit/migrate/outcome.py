@@ -6,11 +6,7 @@ import difflib
 from collections import Counter
 from typing import Any
 
-from agentkit.migrate.engine import RULES
 from agentkit.migrate.files import File, Run
-from agentkit.migrate.rules import ak019_docs
-
-ALL_RULES = {**RULES, ak019_docs.RULE.code: ak019_docs.RULE}
 
 
 def diff(file: File) -> str:
@@ -47,6 +43,9 @@ def as_json(run: Run, *, written: bool) -> dict[str, Any]:
                 "error": file.error or None,
                 "changes": [{"code": c.code, "line": c.line} for c in file.result.changes] if file.result else [],
                 "left": [{"code": left.code, "line": left.line, "reason": left.reason} for left in file.result.left]
+                if file.result
+                else [],
+                "notes": [{"code": n.code, "line": n.line, "reason": n.reason} for n in file.result.notes]
                 if file.result
                 else [],
                 "node_names": file.result.node_names if file.result else {},

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+
+import libcst as cst
 
 from agentkit._moves import BY_NAME, LEGACY_ROOT, SHIM_ROOT
 from agentkit.migrate.names import AGENTS
-from agentkit.migrate.texts import kinds_of, parsed, texts_of
+from agentkit.migrate.source import Source, read
 
 _NAMES = tuple(name.encode() for name in BY_NAME)
 _LITERALS = (b'"agent"', b"'agent'")
@@ -53,13 +57,14 @@ class Project:
     _patchers: list[Path] = field(default_factory=list)
     _exported: dict[Path, set[str]] = field(default_factory=dict)
     _blocked: dict[Path, str] = field(default_factory=dict)
-    _texts: dict[Path, set[str]] = field(default_factory=dict)
-    _kinds: dict[Path, dict[str, str]] = field(default_factory=dict)
+    _sources: dict[Path, Source | None] = field(default_factory=dict)
     _named: dict[Path, set[str]] = field(default_factory=dict)
     _limits: list[Path] = field(default_factory=list)
     _loops: dict[Path, str] = field(default_factory=dict)
     _loop: dict[Path, str] = field(default_factory=dict)
+    _limit: dict[Path, str] = field(default_factory=dict)
     _imports: dict[Path, list[Import]] = field(default_factory=dict)
+    _mentions: dict[str, list[Path]] = field(default_factory=dict)
 
     def add(self, path: Path, data: bytes) -> None:
         """Note a file, and whether it may speak of another file's agents."""
@@ -92,20 +97,18 @@ class Project:
         for path in self._patchers:
             self._read_patches(path)
         for path in self._readers:
-            reached = [target for target in self._reachable(path) if target in agents and target != path]
+            reached = self._connected(path, agents)
             tree = parsed(path.read_bytes()) if reached else None
             if tree is not None and _reads_nodes(list(ast.walk(tree))):
                 for target in reached:
                     self._blocked.setdefault(target, f"{path.name} reads a legacy node name from an agent")
         for path in self._limits:
             for target in self._reachable(path) & agents - {path}:
-                self._loop[target] = f"{path.name} sets a recursion limit, at which create_agent raises"
-        known: dict[Path, tuple[set[str], dict[str, str]]] = {}
+                self._limit[target] = f"at the limit that {path.name} sets, create_agent raises GraphRecursionError"
         for path in hits:
             if self._loops:
                 for other in sorted(self._reachable(path) & self._loops.keys() - {path}):
                     self._loop.setdefault(path, f"{other.name} {self._loops[other]}")
-            self._read_names(path, known)
         self._read_uses(agents)
 
     def exported(self, path: Path) -> frozenset[str]:
@@ -116,13 +119,21 @@ class Project:
         """Why a file's agents have to stay; "" where nothing speaks against their rewrite."""
         return self._blocked.get(path, "")
 
-    def texts(self, path: Path) -> frozenset[str]:
-        """The names that a file imports and that are text where they come from; `name()` for functions."""
-        return frozenset(self._texts.get(path, ()))
-
-    def kinds(self, path: Path) -> dict[str, str]:
-        """The names that a file imports and that are bound models, functions, ToolNodes or pairs elsewhere."""
-        return dict(self._kinds.get(path, {}))
+    def file(self, at: Path, module: str) -> Source | None:
+        """The file of the run that a module name means in another file, parsed; None where there is none."""
+        name = module.lstrip(".")
+        path = self.find(name, at, len(module) - len(name))
+        if path is None or path == at:
+            return None
+        if path not in self._sources:
+            self._sources[path] = None  # a file that is being read imports nothing from itself
+            try:
+                found = read(path.read_bytes().decode())
+            except (OSError, ValueError, cst.ParserSyntaxError):
+                return None
+            found.files[found.module] = partial(self.file, path)
+            self._sources[path] = found
+        return self._sources[path]
 
     def named(self, path: Path) -> frozenset[str]:
         """The names of a file that others use."""
@@ -132,6 +143,10 @@ class Project:
         """Why a file's agents depend on how the legacy loop ends; "" where no other file says so."""
         return self._loop.get(path, "")
 
+    def limit(self, path: Path) -> str:
+        """What is to be noted of a recursion limit that another file sets; "" where none does."""
+        return self._limit.get(path, "")
+
     def find(self, module: str, at: Path, level: int = 0) -> Path | None:
         """The file of the run that a module name means, if there is one."""
         parts = tuple(part for part in module.split(".") if part)
@@ -140,7 +155,9 @@ class Project:
             return self._paths.get(key)
         wanted = parts[::-1]
         keys = [key for key in self._by_name.get(wanted[0], ()) if key[: len(wanted)] == wanted] if wanted else []
-        return self._paths[min(keys, key=len)] if keys else None
+        around = at.absolute().parents
+        nearest = min(keys, key=lambda key: (_steps(self._paths[key], around), len(key)), default=None)
+        return self._paths[nearest] if nearest is not None else None
 
     def imports(self, path: Path) -> list[Import]:
         """What a file imports, the legacy module aside."""
@@ -150,6 +167,21 @@ class Project:
             except OSError:
                 self._imports[path] = []
         return self._imports[path]
+
+    def _connected(self, path: Path, agents: set[Path]) -> list[Path]:
+        """The files with agents that may hand their stream to a file: it imports them, or is used along with them."""
+        reached = self._reachable(path) & agents
+        for other in self._users(path) if self._readers else ():
+            reached |= self._reachable(other) & agents
+        return sorted(reached - {path})
+
+    def _users(self, path: Path) -> list[Path]:
+        """The files that import a file, at one or more removes."""
+        name = _module(path)[0]
+        if name not in self._mentions:
+            word = re.compile(rb"\b%s\b" % re.escape(name).encode())
+            self._mentions[name] = [p for p in self._paths.values() if word.search(p.read_bytes())]
+        return [other for other in self._mentions[name] if other != path and path in self._reachable(other)]
 
     def _reachable(self, start: Path) -> set[Path]:
         """The files that a file imports, and those that they import."""
@@ -167,41 +199,6 @@ class Project:
                     if target is not None:
                         waiting.append(target)
         return seen
-
-    def _read_names(self, path: Path, known: dict[Path, tuple[set[str], dict[str, str]]]) -> None:
-        """Find out what the names are that a file imports from others of the run."""
-        texts, kinds = self._texts.setdefault(path, set()), self._kinds.setdefault(path, {})
-        for found in self.imports(path):
-            target = self.find(found.module, path, found.level) if found.module or found.level else None
-            if target is not None and found.name:
-                known_texts, known_kinds = self._names_of(target, known)
-                for suffix in ("", "()"):
-                    if f"{found.name}{suffix}" in known_texts:
-                        texts.add(f"{found.alias or found.name}{suffix}")
-                for name, kind in known_kinds.items():
-                    if name.partition(".")[0].removesuffix("()") == found.name:
-                        kinds[(found.alias or found.name) + name.removeprefix(found.name)] = kind
-            module = f"{found.module}.{found.name}".strip(".") if found.name else found.module
-            inner = self.find(module, path, found.level)
-            if inner is not None:
-                local = found.alias or found.name or found.module
-                kinds |= {f"{local}.{name}": kind for name, kind in self._names_of(inner, known)[1].items()}
-
-    def _names_of(
-        self, path: Path, known: dict[Path, tuple[set[str], dict[str, str]]]
-    ) -> tuple[set[str], dict[str, str]]:
-        """The names of a file that hold text, and the kinds of others; those that it only passes on too."""
-        if path not in known:
-            tree = parsed(path.read_bytes())
-            known[path] = texts_of(tree), kinds_of(tree)
-            for found in self.imports(path):
-                target = self.find(found.module, path, found.level) if found.name else None
-                if target is not None:
-                    for name, kind in self._names_of(target, known)[1].items():
-                        if name.partition(".")[0].removesuffix("()") == found.name:
-                            new = (found.alias or found.name) + name.removeprefix(found.name)
-                            known[path][1].setdefault(new, kind)
-        return known[path]
 
     def _read_uses(self, agents: set[Path]) -> None:
         """Find out which names of the files with agents others use."""
@@ -241,6 +238,16 @@ class Project:
                     self._blocked[target] = f"{path.name} replaces {name} in this module"
 
 
+def parsed(data: bytes) -> ast.Module | None:
+    """The syntax tree of a file; None where it has none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def _imports(data: bytes) -> list[Import]:
     found = []
     for match in _FROM.finditer(data):
@@ -260,6 +267,12 @@ def _imports(data: bytes) -> list[Import]:
             if words and not words[0].startswith((LEGACY_ROOT, SHIM_ROOT)):
                 found.append(Import(words[0], alias=words[2] if len(words) == 3 else ""))
     return found
+
+
+def _steps(path: Path, around: Sequence[Path]) -> int:
+    """How many directories a file has to be left for another."""
+    inner = path.absolute().parents
+    return next((step for step, directory in enumerate(around) if directory in inner), len(around))
 
 
 def _module(path: Path) -> tuple[str, ...]:
@@ -282,8 +295,10 @@ def _reads_nodes(nodes: list[ast.AST]) -> bool:
             literal = literal or _is_agent(node.slice)
         elif isinstance(node, ast.Compare):
             literal = literal or any(_is_agent(side) for side in (node.left, *node.comparators))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
-            literal = literal or any(map(_is_agent, node.args))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr == "add_node" and any(map(_is_agent, node.args)):
+                return False  # a graph of its own, with a node of that name
+            literal = literal or (node.func.attr == "get" and any(map(_is_agent, node.args)))
     return literal and sign
 
 

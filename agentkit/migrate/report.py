@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from agentkit.migrate.explain import RULES
 from agentkit.migrate.files import File, Run
-from agentkit.migrate.outcome import ALL_RULES, diff, summary
+from agentkit.migrate.outcome import diff, summary
 
 _STYLE = """
 :root { color-scheme: light dark; --add: #d7f5dd; --del: #fbdcdc; --line: #8884; --soft: #8881; }
@@ -24,7 +25,7 @@ def page(run: Run, *, written: bool) -> str:
     """Write the page: the numbers, then each file with its diff and what stays and why."""
     numbers = summary(run)
     rules = "".join(
-        f"<tr><td>{code}</td><td>{count}</td><td>{escape(ALL_RULES[code].title)}</td></tr>"
+        f"<tr><td>{code}</td><td>{count}</td><td>{escape(RULES[code].title)}</td></tr>"
         for code, count in numbers["rewrites"].items()
     )
     verb = "changed" if written else "would change"
@@ -45,6 +46,7 @@ def _file(file: File) -> str:
 
     left = file.result.left if file.result else []
     notes = [f"line {item.line}: {item.code} left on the shim: {item.reason}" for item in left]
+    notes += [f"line {n.line}: {n.code} rewritten: {n.reason}" for n in (file.result.notes if file.result else [])]
     if file.error:
         notes.append(f"failed: {file.error}")
     reasons = "".join(f"<li>{escape(note)}</li>" for note in notes)

@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from agentkit.migrate.files import Run
-from agentkit.migrate.outcome import ALL_RULES
+from agentkit.migrate.explain import RULES
+from agentkit.migrate.files import File, Run
+
+
+def track(files: Iterable[File], count: int, *, show: bool) -> Iterator[File]:
+    """The files as they are done, with a bar on the terminal where there are many."""
+    if not show or count < 20 or not sys.stderr.isatty():
+        yield from files
+        return
+    from rich.console import Console
+    from rich.progress import track as bar
+
+    yield from bar(files, "rewriting", total=count, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def working(words: str, *, show: bool) -> Iterator[None]:
+    """A spinner on the terminal while something is done."""
+    if not show or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(words):
+        yield
 
 
 def show_diff(text: str) -> None:
@@ -30,11 +55,13 @@ def show_summary(run: Run, numbers: dict[str, Any], *, written: bool) -> None:
     if numbers["rewrites"]:
         table = Table("rule", "rewrites", "what", box=None, pad_edge=False)
         for code, count in numbers["rewrites"].items():
-            table.add_row(code, str(count), ALL_RULES[code].title)
+            table.add_row(code, str(count), RULES[code].title)
         console.print(table)
     for file in run.files:
         for left in file.result.left if file.result else ():
             console.print(f"{file.path}:{left.line}: {left.code} left on the shim: {left.reason}", markup=False)
+        for note in file.result.notes if file.result else ():
+            console.print(f"{file.path}:{note.line}: {note.code} rewritten: {note.reason}", markup=False)
     for file in run.files:
         if file.error:
             console.print(f"{file.path}: failed: {file.error}", markup=False)

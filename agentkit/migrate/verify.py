@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import importlib.util
 import inspect
 import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from agentkit import _checked as _checked
@@ -21,6 +18,8 @@ from langchain_core.messages import HumanMessage
 from langchain_core.tools import BaseTool
 from langgraph.prebuilt import ToolNode
 
+from agentkit._loader import LoadError
+from agentkit._loader import load as load_reference
 from agentkit.testing import Difference, ParityError, ScriptedChatModel, assert_parity, call
 from agentkit.testing.parity import How
 
@@ -69,6 +68,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="agentkit verify",
         description="Run generated conversations through two agents and show the first difference.",
+        epilog="exit: 0 equal, 1 different, 2 a wrong command line, 130 interrupted",
     )
     parser.add_argument("old", metavar="OLD", help="file.py:name or module:name, a function of the model, or an agent")
     parser.add_argument("new", metavar="NEW", help="the same for the other agent")
@@ -230,33 +230,14 @@ def load(reference: str) -> Callable[..., Any]:
     Raises:
         UsageError: There is no such thing.
     """
-    place, _, name = reference.rpartition(":")
-    if not place or not name:
-        raise UsageError(f"{reference!r} is neither file.py:name nor module:name")
     try:
-        found = getattr(_module(place), name)
-    except (ImportError, OSError, AttributeError, SyntaxError) as error:
-        raise UsageError(f"{reference}: {error}") from error
+        found = load_reference(reference)
+    except LoadError as error:
+        raise UsageError(str(error)) from error
     if not callable(found) or hasattr(found, "invoke"):
         raise UsageError(f"{reference} is no function that builds an agent from a model")
     parameters = inspect.signature(found).parameters
     return found if parameters else lambda _model: found()
-
-
-def _module(place: str) -> Any:
-    if not place.endswith(".py"):
-        sys.path.insert(0, str(Path.cwd()))
-        return importlib.import_module(place)
-    path = Path(place).resolve()
-    name = f"agentkit_verify_{abs(hash(path))}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise UsageError(f"there is no {place}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    sys.path.insert(0, str(path.parent))
-    spec.loader.exec_module(module)
-    return module
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -16,10 +16,10 @@ from agentkit import _upstream as up
 from agentkit.middleware._gates import gate_middleware
 from agentkit.middleware._policy import InterruptOn
 from agentkit.prebuilt import _graph, _schemas
-from agentkit.prebuilt._execution import is_gated, take_over
+from agentkit.prebuilt._execution import take_over
 from agentkit.prebuilt._models import LegacyModel, LegacyModelCall, structured_response_node
 from agentkit.prebuilt._slots import AfterAgentSlot, AfterModelSlot, BeforeModelSlot
-from agentkit.prebuilt._tools import check_names
+from agentkit.prebuilt._tools import check_names, one_of_each_name
 from agentkit.prebuilt.tool_node import ToolNode, given_tools, own_tool_node
 
 _SLOTS = {
@@ -50,6 +50,7 @@ def build(
     if version not in ("v1", "v2"):
         raise ValueError(f"Invalid version {version}. Supported versions are 'v1' and 'v2'.")
     user_schema = _checked_schema(state_schema, needs_response=response_format is not None)
+    check_names(given_tools(tools), middleware, interrupt_on, permissions)
     tool_node, builtin = _tool_node(tools, handle_tool_errors)
     middleware = gate_middleware(
         interrupt_on=interrupt_on,
@@ -59,8 +60,6 @@ def build(
         checkpointer=compile_args["checkpointer"],
         version=version,
     )
-    brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
-    check_names(given_tools(tools), brought, gated=is_gated(middleware))
     own_tools: list[Any] = [*tool_node.tools_by_name.values(), *builtin]
     legacy_model = LegacyModel.resolve(model, list(tool_node.tools_by_name.values()), builtin)
 
@@ -102,10 +101,10 @@ def _checked_schema(schema: Any, *, needs_response: bool) -> type:
     required = {"messages", "remaining_steps", *(["structured_response"] if needs_response else [])}
     if missing := required - set(_schemas.schema_hints(schema)):
         raise ValueError(f"Missing required key(s) {missing} in state_schema")
-    return _schemas.with_optional_response(schema) if needs_response else schema
+    return _schemas.with_optional_response(schema) if needs_response else cast("type", schema)
 
 
-def _with_llm_input(schema: type) -> type:
+def _with_llm_input(schema: Any) -> type:
     """The state as prompt and model function see it beside a pre_model_hook."""
     if not issubclass(schema, BaseModel):
         hints = {**_schemas.schema_hints(schema), "llm_input_messages": list[AnyMessage]}
@@ -129,7 +128,8 @@ def _tool_node(tools: Any, handle_tool_errors: Any) -> tuple[UpstreamToolNode, l
         return own_tool_node(tools), []
     policy = {} if handle_tool_errors is None else {"handle_tool_errors": handle_tool_errors}
     builtin = [tool for tool in tools if isinstance(tool, dict)]
-    return ToolNode([tool for tool in tools if not isinstance(tool, dict)], **policy), builtin
+    own = one_of_each_name(tool for tool in tools if not isinstance(tool, dict))
+    return ToolNode(own, **policy), builtin
 
 
 def _adopted(node: UpstreamToolNode, agent: Any, middleware: Sequence[Any]) -> UpstreamToolNode:

@@ -6,11 +6,12 @@ import asyncio
 import contextvars
 import functools
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, cast
 
-from langchain.agents.middleware import AgentMiddleware, HumanInTheLoopMiddleware
+from langchain.agents.middleware import AgentMiddleware
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.prebuilt.tool_node import ToolNode as UpstreamToolNode
@@ -91,11 +92,13 @@ def in_thread(wrap: up.ToolWrapper) -> up.ToolWrapper:
     """Make the async form of a sync wrapper: it runs in a thread of its own, and what it wraps in the event loop."""
 
     async def run(request: ToolCallRequest, execute: Callable[[ToolCallRequest], Any]) -> Any:
-        loop, running = asyncio.get_running_loop(), []
+        loop, running, cancelled = asyncio.get_running_loop(), [], threading.Event()
 
         def execute_in_loop(changed: ToolCallRequest) -> Any:
             future: Future[Any] = asyncio.run_coroutine_threadsafe(execute(changed), loop)
             running.append(future)
+            if cancelled.is_set():  # between the start of the call and the line above
+                future.cancel()
             return future.result()
 
         # Not the loop's own pool: tools that wait for a thread of it would wait for the wrappers around them.
@@ -104,6 +107,7 @@ def in_thread(wrap: up.ToolWrapper) -> up.ToolWrapper:
         try:
             return await loop.run_in_executor(pool, with_context)
         except asyncio.CancelledError:
+            cancelled.set()
             for future in running:
                 future.cancel()
             raise
@@ -136,11 +140,6 @@ def _wraps_calls(middleware: AgentMiddleware[Any, Any]) -> bool:
 
 
 # --- the node of an agent ---
-
-
-def is_gated(middleware: Sequence[Any]) -> bool:
-    """Whether a gate, agentkit's or langchain's, is among the middleware."""
-    return any(isinstance(one, HumanInTheLoopMiddleware) for one in middleware)
 
 
 def wrapper_names(middleware: Sequence[Any]) -> list[str]:

@@ -229,8 +229,10 @@ def _after_model(
             if legacy.version == "v1" and len(waiting) == len(last.tool_calls):
                 return TOOLS
             return [send(tool_call, state) for tool_call in waiting]
-        # A node after the model may have answered every call; then the model goes on.
-        return entry if answers_after and isinstance(messages[-1], ToolMessage) else end
+        # A node after the model may have answered every call; then the model goes on. A reply without calls that took
+        # the place of an earlier message ends the run, though answers follow it; only the legacy hook goes on then.
+        goes_on = answers_after and (last.tool_calls or POST_HOOK in legacy.nodes)
+        return entry if goes_on and isinstance(messages[-1], ToolMessage) else end
 
     return should_continue
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import Any
 from weakref import WeakValueDictionary
@@ -20,8 +20,8 @@ class _Updates(list[Any]):
     have ended, so that whichever command it takes has the updates of all. A class, to be referred to weakly.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        super().__init__(items)  # `repr` of a command copies the lists in it
         self.parts: dict[str, Command[Any]] = {}
         self.goto: list[Any] = []
 

@@ -6,9 +6,10 @@ import functools
 import inspect
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_type_hints
 
+from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools import tool as as_tool
 
@@ -19,13 +20,14 @@ T = TypeVar("T")
 
 def per_tool(read: Callable[[BaseTool], T]) -> Callable[[BaseTool], T]:
     """Remember what was read from a tool, as long as it lives and has the same schema and functions."""
-    known: dict[int, tuple[weakref.ref[BaseTool], tuple[Any, ...], T]] = {}
+    known: dict[int, tuple[weakref.ref[BaseTool], tuple[int, ...], T]] = {}
 
     @functools.wraps(read)
     def reading(tool: BaseTool) -> T:
-        basis = (tool.args_schema, getattr(tool, "func", None), getattr(tool, "coroutine", None))
+        # By id: a function may lead back to the tool, which would then live for ever.
+        basis = (id(tool.args_schema), id(getattr(tool, "func", None)), id(getattr(tool, "coroutine", None)))
         entry = known.get(id(tool))
-        if entry is not None and entry[0]() is tool and all(a is b for a, b in zip(entry[1], basis, strict=True)):
+        if entry is not None and entry[0]() is tool and entry[1] == basis:
             return entry[2]
         value = read(tool)
         key = id(tool)
@@ -49,12 +51,18 @@ def readable_tool(tool: Any) -> BaseTool:
             tool = as_tool(tool)
         else:
             tool = StructuredTool.from_function(**_readable(tool))
-    parts = {name: getattr(tool, name, None) for name in ("func", "coroutine")}
-    mended = {name: _mended(part) for name, part in parts.items() if part is not None and not _is_readable(part)}
-    for part in parts.values():
-        if part is not None:
-            _warn_unresolved(tool, part)
+    unreadable = {name: getattr(tool, name) for name in _unreadable(tool)}
+    for function in unreadable.values():
+        _warn_unresolved(tool, function)
+    mended = {name: _mended(function) for name, function in unreadable.items()}
     return cast("BaseTool", tool.model_copy(update=mended) if mended else tool)
+
+
+@per_tool
+def _unreadable(tool: BaseTool) -> tuple[str, ...]:
+    """Which of a tool's functions upstream can't read."""
+    parts = {name: getattr(tool, name, None) for name in ("func", "coroutine")}
+    return tuple(name for name, part in parts.items() if part is not None and not _is_readable(part))
 
 
 def _is_readable(function: Callable[..., Any]) -> bool:
@@ -154,17 +162,24 @@ def _globals_of(function: Any) -> dict[str, Any]:
 # --- names ---
 
 
-def check_names(tools: Iterable[Any], brought: Iterable[Any], *, gated: bool) -> None:
+def check_names(
+    tools: Iterable[Any], middleware: Sequence[Any] = (), interrupt_on: Any = None, permissions: Any = None
+) -> None:
     """See that no two tools have one name: the model is told of both and only one can run.
 
     Args:
-        tools: The agent's own tools.
-        brought: Those of its middleware.
-        gated: Whether a gate or a rule is in force, which would hold for one and let the other through.
+        tools: The agent's own tools, as they were given.
+        middleware: The agent's `middleware=`, which may bring tools and gates.
+        interrupt_on: The agent's `interrupt_on=`.
+        permissions: The agent's `permissions=`.
 
     Raises:
-        ValueError: If two tools have one name and `gated`.
+        ValueError: If two tools have one name where a gate or a rule is in force, which would hold for one of
+            them and let the other through.
     """
+    gates = any(isinstance(one, HumanInTheLoopMiddleware) for one in middleware)
+    gated = bool(interrupt_on) or permissions is not None or gates
+    brought = [tool for one in middleware for tool in getattr(one, "tools", ())]
     seen: dict[str, tuple[Any, str]] = {}
     for tool, owner in [*((tool, "tools=") for tool in tools), *((tool, "middleware") for tool in brought)]:
         name = _name_of(tool)
@@ -180,6 +195,11 @@ def check_names(tools: Iterable[Any], brought: Iterable[Any], *, gated: bool) ->
         if gated:
             raise ValueError(f"{message} With interrupt_on= or permissions= the agent is not built.")
         warnings.warn(message, stacklevel=user_stacklevel())
+
+
+def one_of_each_name(tools: Iterable[Any]) -> list[Any]:
+    """The tools that can run: of two with one name the last, as in upstream's tool node."""
+    return list({_name_of(tool) or str(id(tool)): tool for tool in tools}.values())
 
 
 def _name_of(tool: Any) -> str | None:

@@ -135,7 +135,7 @@ class ToolNode(up.HookedToolNode):
             wrap_tool_call=wrap_tool_call,
             awrap_tool_call=awrap_tool_call,
         )
-        check_names(tools, (), gated=False)
+        check_names(tools)
         self.given_tools = list(tools)
         self.wrapper_names = _names(wrapper)
         self.read_tools()

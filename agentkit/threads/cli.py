@@ -13,7 +13,7 @@ from pathlib import Path
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from agentkit._loading import load_agent
+from agentkit._loader import load_agent
 from agentkit.threads import MoveReport, move
 
 
@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         help="let threads of the legacy agent go on with an agent whose nodes have other names",
         description="Without --write, only says what it would do. With it, the original of each moved thread is "
         "kept in the same file, under another id.",
+        epilog="exit: 0 done, 1 a thread was refused or failed, 2 a wrong command line, 130 interrupted",
     )
     command.add_argument("agent", help="the agent to go on with, as file.py:name or module:name")
     command.add_argument("--db", type=Path, required=True, help="the SQLite file of the checkpointer")

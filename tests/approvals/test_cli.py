@@ -113,10 +113,10 @@ def test_nothing_waits_is_said(app: list[str], capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (["nowhere.py:agent"], "there is no file nowhere.py"),
-        (["agent"], "file.py:name or module:name"),
-        (["no_such_module:agent"], "No module named 'no_such_module'"),
-        (["agentkit.hitl:nothing"], "has no attribute 'nothing'"),
+        (["nowhere.py:agent"], "there is no file "),
+        (["agent"], "neither file.py:name nor module:name"),
+        (["no_such_module:agent"], "there is no module no_such_module"),
+        (["agentkit.hitl:nothing"], "has no 'nothing'"),
     ],
 )
 def test_a_wrong_name_is_said_in_words(

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+import agentkit.doctor
 from agentkit import __version__
-from agentkit._compat import _release
+from agentkit._compat import release
 from agentkit.cli import main
 from agentkit.doctor import CHANGES, changes_since, diagnose
 
@@ -126,7 +127,7 @@ def test_the_doctor_stops_at_the_versions_that_are_installed(
 
 def test_changes_are_listed_by_package_oldest_first() -> None:
     packages = list(dict.fromkeys(change.package for change in CHANGES))
-    assert list(CHANGES) == sorted(CHANGES, key=lambda c: (packages.index(c.package), _release(c.version)))
+    assert list(CHANGES) == sorted(CHANGES, key=lambda c: (packages.index(c.package), release(c.version)))
     assert len({change.text for change in CHANGES}) == len(CHANGES)
     assert changes_since("langgraph", "0.0.1") == list(CHANGES)
 
@@ -264,3 +265,18 @@ def test_beside_a_version_that_is_none_no_upgrade_is_offered_that_would_not_mend
     done = doctor(site({**GOOD, "langgraph": "unknown", "langchain": "1.2.0"}))
     assert len(problems(done)) == 2, done.stdout
     assert "All of it at once" not in done.stdout
+
+
+def test_only_changes_that_the_scanned_code_can_notice_are_listed_those_it_uses_first(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("\nfrom langchain.agents.middleware import HumanInTheLoopMiddleware\n")
+    found = diagnose([tmp_path], "langchain==1.3.1").changes
+    everything = diagnose(came_from="langchain==1.3.1").changes
+    assert found[0] == f"{everything[0]} ({tmp_path / 'app.py'}:2)"
+    assert "langchain 1.5.0: " in found[-1]  # no name in it: it is for everyone
+    assert not any("ToolNode" in change for change in diagnose([tmp_path], "1.0.0").changes)
+
+
+def test_every_change_is_read(tmp_path: Path) -> None:
+    text = (Path(agentkit.doctor.__file__).parent / "changes.md").read_text()
+    assert text.count("\n- ") == len(CHANGES)
+    assert all(name in text for change in CHANGES for name in change.names)

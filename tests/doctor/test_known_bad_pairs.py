@@ -192,3 +192,23 @@ def test_a_command_on_a_bad_pair_says_the_sentence_and_shows_no_traceback(tmp_pa
     assert done.returncode == 1
     assert done.stderr.startswith(f"agentkit {command}: langgraph 1.0.10 with langgraph-prebuilt 1.0.13")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("program", ["from agentkit.prebuilt import create_react_agent", "import agentkit.agents"])
+def test_importing_agentkit_below_its_floors_says_what_is_too_old(tmp_path: Path, program: str) -> None:
+    info = tmp_path / "langgraph-0.6.11.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: langgraph\nVersion: 0.6.11\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, text=True, capture_output=True, check=False, env=environment)
+    said = done.stderr.splitlines()[-1]
+    assert said.startswith(
+        "ImportError: langgraph 0.6.11: too old for agentkit; run: pip install -U 'langgraph>=1.1.5'"
+    )
+
+
+def test_the_pairs_of_the_file_are_all_named_by_a_test() -> None:
+    matched = {id(pair) for text, _ in BAD for pair in _compat.bad_pairs() if pair.matches(installed(text))}
+    python = {id(pair) for pair in _compat.bad_pairs() if "python" in pair.names}
+    assert {id(pair) for pair in _compat.bad_pairs()} == matched | python

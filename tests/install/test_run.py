@@ -33,6 +33,7 @@ def test_a_script_runs_as_main_with_its_own_arguments_on_agentkit(tmp_path: Path
     assert (done.stdout, done.returncode) == ("__main__ agentkit ['-x', '--help', 'a b']\n", 0), done.stderr
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_a_module_of_the_current_directory_runs_with_dash_m(tmp_path: Path) -> None:
     (tmp_path / "app").mkdir()
     (tmp_path / "app/__main__.py").write_text(REPORT)
@@ -40,6 +41,7 @@ def test_a_module_of_the_current_directory_runs_with_dash_m(tmp_path: Path) -> N
     assert (done.stdout, done.returncode) == ("__main__ agentkit ['one']\n", 0), done.stderr
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_a_script_finds_the_modules_beside_it_and_pickles_its_own_classes(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src/beside.py").write_text("VALUE = 41\n")
@@ -59,6 +61,7 @@ def test_a_script_finds_the_modules_beside_it_and_pickles_its_own_classes(tmp_pa
         ("raise SystemExit('no model')", 1, "no model\n"),
     ],
 )
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_the_exit_code_is_the_programs(tmp_path: Path, ending: str, code: int, error: str) -> None:
     (tmp_path / "app.py").write_text(ending)
     done = agentkit("run", "app.py", cwd=tmp_path)
@@ -74,6 +77,7 @@ def test_an_exception_is_shown_from_the_programs_own_first_line_on(tmp_path: Pat
     assert "run.py" not in done.stderr.replace("app.py", "")
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_exit_handlers_still_see_the_programs_names(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text("import atexit\nX = 'kept'\natexit.register(lambda: print(X))\n")
     assert agentkit("run", "app.py", cwd=tmp_path).stdout == "kept\n"
@@ -95,6 +99,7 @@ sys.exit(3)
 @pytest.mark.parametrize(
     "arguments", [["src/app.py", "-v"], ["-m", "src.app", "x"], ["src"], ["packed"], ["-"], ["-c", ALIKE, "y"]]
 )
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_a_program_sees_of_itself_what_it_sees_under_python(tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src/app.py").write_text(ALIKE)
@@ -111,6 +116,7 @@ def test_a_program_sees_of_itself_what_it_sees_under_python(tmp_path: Path, argu
     assert (run.stdout, run.stderr, run.returncode) == (plain.stdout, plain.stderr, plain.returncode)
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_a_program_that_is_interrupted_ends_as_under_python(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True: pass\n")
     done = agentkit("run", "app.py", cwd=tmp_path)
@@ -142,6 +148,7 @@ def test_the_processes_that_a_program_starts_are_served_too(tmp_path: Path) -> N
     assert done.stdout.count("agentkit") == 4, done.stdout + done.stderr
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_the_environments_own_sitecustomize_still_runs(tmp_path: Path) -> None:
     (tmp_path / "hooks").mkdir()
     (tmp_path / "hooks/sitecustomize.py").write_text("import sys\nsys.from_site = 'its own'\n")
@@ -189,6 +196,7 @@ def another_python(folder: Path) -> Path:
     return next(folder.glob("[bS]*/python*"))
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_another_environments_python_that_the_program_starts_is_left_alone(tmp_path: Path) -> None:
     other = another_python(tmp_path / "other")
     code = "import sys; print(sys.from_site, sys.prefix, 'agentkit' in sys.modules)"
@@ -199,6 +207,7 @@ def test_another_environments_python_that_the_program_starts_is_left_alone(tmp_p
     assert (done.stdout, done.stderr, done.returncode) == (f"its own {tmp_path / 'other'} False\n", "", 0)
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_a_python_that_is_started_through_a_link_to_the_environment_is_served(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(sys.prefix)
     linked = tmp_path / "link" / Path(sys.executable).relative_to(sys.prefix)
@@ -236,7 +245,10 @@ def test_a_suite_runs_on_agentkit_with_run_pytest_and_with_the_plugin(tmp_path: 
     (tmp_path / "conftest.py").write_text("from langgraph.prebuilt import create_react_agent\n")
     (tmp_path / "test_app.py").write_text(SUITE)
     quiet = ["-q", "-p", "no:cacheprovider"]
-    done = agentkit("run", "--pytest", *quiet, cwd=tmp_path)
+    # pytest warns about plugins that were imported before it looked at them; anyio is one, which langgraph imports.
+    strict = ["-W", "error", "-W", "ignore::agentkit.AgentkitDeprecationWarning"]
+    strict += ["-o", "asyncio_default_fixture_loop_scope=function"]  # without it, pytest-asyncio warns
+    done = agentkit("run", "--pytest", *quiet, *strict, cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     command = [sys.executable, "-m", "pytest", "-p", "agentkit.testing.plugin", *quiet]
     with_flag = subprocess.run([*command, "--agentkit-install"], cwd=tmp_path, capture_output=True, check=False)
@@ -245,11 +257,13 @@ def test_a_suite_runs_on_agentkit_with_run_pytest_and_with_the_plugin(tmp_path: 
     assert without.returncode != 0
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_a_failing_suite_keeps_pytests_exit_code(tmp_path: Path) -> None:
     (tmp_path / "test_app.py").write_text("def test_no():\n    assert 0\n")
     assert agentkit("run", "--pytest", "-q", cwd=tmp_path).returncode == 1
 
 
+@pytest.mark.slow(reason="starts Pythons that import langgraph, seconds each")
 def test_load_ext_agentkit_serves_the_names_in_a_notebook(tmp_path: Path) -> None:
     cells = (
         "from IPython.core.interactiveshell import InteractiveShell\n"

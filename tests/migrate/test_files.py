@@ -258,10 +258,10 @@ def test_offered_rewrites_are_applied_when_asked_for(tmp_path: Path, capsys: pyt
     )
     run(file, "--write", "--apply", "AK007,AK014,AK018", capsys=capsys)
     text = file.read_text()
-    assert 'a = create_agent(model, tools, interrupt_on={"*": True}, checkpointer=saver)' in text
+    assert 'a = agentkit_create_agent(model, tools, interrupt_on={"*": True}, checkpointer=saver)' in text
     assert "# TODO(agentkit): AK014 resume with Command(resume=" in text
     assert "b = create_agent(model, tools, response_format=ToolStrategy(City))" in text
-    assert "from agentkit.agents import create_agent" in text
+    assert "from agentkit.agents import create_agent as agentkit_create_agent" in text
     before = text
     run(file, "--write", "--apply", "AK007,AK014,AK018", capsys=capsys)
     assert file.read_text() == before
@@ -285,7 +285,7 @@ def test_rules_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> N
     assert "AK005  pre_model_hook=" in out
     code, out, _ = run("--explain", "AK005", capsys=capsys)
     assert code == 0
-    assert "before:\n    def trim(state):" in out
+    assert "Before:\n\n```python\ndef trim(state):" in out
 
 
 # --- what other files say ---
@@ -377,4 +377,5 @@ def test_a_prompt_imported_from_a_file_of_the_run_counts_as_the_text_it_is(
     assert "a = create_agent(m, [], system_prompt=P)" in text
     assert "b = create_agent(m, [], system_prompt=write())" in text
     assert "c = create_react_agent(m, [], prompt=ROLE)" in text
-    assert "d = create_react_agent(m, [], prompt=edit)" in text
+    assert "edit(request.state)" in text
+    assert "d = create_agent(m, [], middleware=[PromptMiddleware()])" in text

@@ -20,6 +20,8 @@ def main() -> int:
     kinds: Counter[str] = Counter()
     differing = 0
     for number in range(options.first, options.first + options.cases):
+        if number % 50 == 0:
+            print(f"case {number}", flush=True)
         facets = {found[0][0]: found for found in reversed(compare(Case.draw(number)))}
         differing += bool(facets)
         for where, one, other in facets.values():

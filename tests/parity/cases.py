@@ -188,14 +188,20 @@ def on_purpose(case: Case) -> str | None:
     is_model = case["state"] in ("model", "own model")
     if case["post hook"] != "none" and case["version"] == "v1" and has_tools:
         return "`post_model_hook` with `version='v1'` fails at the first tool call upstream"
+    if case["post hook"] != "none" and (case["pre hook"] in parts.HIDES or case["prompt"] == "lambda"):
+        return "a call id that comes back in a later turn, since the scripted model sees no history"
     if is_model and case["prompt"] in parts.TEMPLATES:
         return "a template on a pydantic state"
     if is_model and case["pre hook"] not in parts.GIVES_INPUT:
         return "a hook on a pydantic state that returns no llm_input_messages"
     if case["prompt"] == "configured" and case["response"] != "none":
         return "a bound runnable as the prompt beside a response_format is taken for the model upstream"
-    if case["model"] in ("no model", "wrong function") or (case["model"] == "function of a function" and case["response"] != "none"):
+    if case["model"] in ("no model", "wrong function") or (
+        case["model"] == "function of a function" and case["response"] != "none"
+    ):
         return "agentkit says what is wrong with a model that returns no message, or is none"
+    if case["prompt"] == "wrong" and case["model"] in (*parts.MODEL_FUNCTIONS, "wrong"):
+        return "a wrong prompt is refused when the agent is built, beside a model function too"
     if case["model"] in ("settings", "retry", "fallbacks") and (has_tools or case["response"] != "none"):
         return "what was bound is lost upstream, or it fails"
     return None
@@ -245,7 +251,10 @@ def build(case: Case, library: Library) -> Built:
 
 def _config(case: Case) -> RunnableConfig:
     # One at a time, so that the order of what runs in parallel is no chance; a sync stream needs a thread for itself.
-    config: RunnableConfig = {"configurable": {"thread_id": "1"}, "max_concurrency": 2 if case["way"] == "stream" else 1}
+    config: RunnableConfig = {
+        "configurable": {"thread_id": "1"},
+        "max_concurrency": 2 if case["way"] == "stream" else 1,
+    }
     # What hides the history from the scripted model makes it ask for its first tool for ever.
     if case["limit"] or not all(isinstance(turn, str) for turn in case.script):
         config["recursion_limit"] = case["limit"] or 14

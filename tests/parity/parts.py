@@ -425,7 +425,9 @@ def _asking_hook(state: Any) -> dict[str, Any]:
 def _answering(state: Any) -> dict[str, Any]:
     last = messages_of(state)[-1]
     calls = last.tool_calls if isinstance(last, AIMessage) else []
-    return {"messages": [ToolMessage("no", tool_call_id=calls[0]["id"], id=f"answer {calls[0]['id']}")] if calls else []}
+    return {
+        "messages": [ToolMessage("no", tool_call_id=calls[0]["id"], id=f"answer {calls[0]['id']}")] if calls else []
+    }
 
 
 def _sub_graph(**update: Any) -> Any:
@@ -455,6 +457,8 @@ PRE_HOOKS: dict[str, Any] = {
 }
 # On a pydantic state upstream demands llm_input_messages of the hook.
 GIVES_INPUT = ("none", "llm input", "one message", "rewriting", "runnable", "sub-graph")
+# After these the scripted model does not know how far the conversation is.
+HIDES = ("llm input", "one message", "runnable", "sub-graph")
 POST_HOOKS: dict[str, Any] = {
     "none": None,
     "nothing": _nothing,
@@ -551,3 +555,4 @@ MODEL_FORMS = (
     *("async function", "object", "partial", "function of a sequence", "function of a function", "failing function"),
     *("wrong function", "settings", "retry", "fallbacks", "other tools", "wrong", "no model"),
 )
+MODEL_FUNCTIONS = tuple(form for form in MODEL_FORMS if "function" in form or form in ("object", "partial"))

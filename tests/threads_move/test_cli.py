@@ -82,8 +82,8 @@ def test_the_command_exits_1_where_a_thread_is_refused(
         ({"agent": "number"}, "is of type int, not an agent"),
         ({"agent": "needs"}, "not an agent or a function without arguments"),
         ({"where": "agent"}, "file.py:name"),
-        ({"agent": "absent"}, "has no attribute 'absent'"),
-        ({"where": "no_such_module:agent"}, "No module named 'no_such_module'"),
+        ({"agent": "absent"}, "has no 'absent'"),
+        ({"where": "no_such_module:agent"}, "there is no module no_such_module"),
     ],
 )
 def test_a_wrong_agent_is_refused_with_exit_code_2(

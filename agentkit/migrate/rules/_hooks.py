@@ -29,14 +29,14 @@ def plain(call: AgentCall, function: UserFunction, keyword: str, decorator: str)
     if call.editable(function.node):
         node = function.node
         assert isinstance(node, cst.FunctionDef)
-        call.functions.append(FunctionEdit(node, local, runtime="" if function.runtime else "runtime"))
+        lines = tuple(f"{name} = {value}" for name, value in function.values(call, "runtime").items())
+        runtime = "" if function.runtime else "runtime"
+        call.functions.append(FunctionEdit(node, local, runtime, dropped=frozenset(function.given), lines=lines))
         name = node.name.value
     else:
         expression = hoist(call, function, f"{keyword}_function")
         name = call.fresh(keyword)
-        template = _ASYNC if function.is_async else _FUNCTION
-        call.before.append(
-            template.format(decorator=local, name=name, function=expression, arguments=function.arguments)
-        )
+        template, arguments = _ASYNC if function.is_async else _FUNCTION, function.arguments(call, "runtime")
+        call.before.append(template.format(decorator=local, name=name, function=expression, arguments=arguments))
     call.add_middleware(name, keyword)
     call.node_names[keyword] = f"{name}.{decorator}"

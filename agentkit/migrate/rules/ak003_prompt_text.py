@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
-from libcst.metadata import ImportAssignment
 
 from agentkit.migrate.calls import AgentCall
-from agentkit.migrate.rules._rule import Rule
-from agentkit.migrate.source import Source, dotted
-
-RULE = Rule(
-    code="AK003",
-    title="prompt= that is text",
-    text=(
-        "A `prompt=` that is a string or a SystemMessage becomes `system_prompt=`: both put one system "
-        "message before the conversation. It counts as text when this file shows it: a literal, an f-string, "
-        "a SystemMessage, a string method, a parameter annotated `str`, a function annotated `-> str`, or a "
-        "name that only ever holds one of these, here or in the file of the same run that it is imported "
-        "from. Anything else might be a function, and stays on the shim."
-    ),
-    before='agent = create_react_agent(model, tools, prompt="Be brief.")\n',
-    after='agent = create_agent(model, tools, system_prompt="Be brief.")\n',
-)
+from agentkit.migrate.flows import elements, given, returned
+from agentkit.migrate.scopes import Assignment
+from agentkit.migrate.source import Source, dotted, key_of
 
 _STRING_METHODS = {
     "format", "strip", "lstrip", "rstrip", "join", "replace", "read_text", "read", "upper", "lower",
@@ -43,23 +31,11 @@ _TEXT_ANNOTATIONS = {
 def apply(call: AgentCall) -> bool:
     """Rewrite a prompt that is text; say whether it was."""
     value = call.value("prompt")
-    if value is None or not (is_text(call.source, value) or _imported_text(call, value)):
+    if value is None or not is_text(call.source, value):
         return False
     call.used("AK003")
     call.rename("prompt", "system_prompt")
     return True
-
-
-def _imported_text(call: AgentCall, value: cst.BaseExpression) -> bool:
-    """Whether a name, or a call of it, was imported from a file of the run where it is text."""
-    name = value.func if isinstance(value, cst.Call) else value
-    binding = call.source.binding(name)
-    suffix = "()" if isinstance(value, cst.Call) else ""
-    return (
-        isinstance(binding, ImportAssignment)
-        and isinstance(name, cst.Name)
-        and f"{name.value}{suffix}" in call.options.texts
-    )
 
 
 def is_text(source: Source, node: cst.CSTNode | None, depth: int = 0) -> bool:
@@ -77,7 +53,8 @@ def is_text(source: Source, node: cst.CSTNode | None, depth: int = 0) -> bool:
     if isinstance(node, cst.IfExp):
         return all(_text_or_none(source, part, depth) for part in (node.body, node.orelse))
     if isinstance(node, cst.BooleanOperation):
-        return is_text(source, node.right, depth + 1)
+        left = isinstance(node.operator, cst.And) or _text_or_none(source, node.left, depth)
+        return left and is_text(source, node.right, depth + 1)
     if isinstance(node, cst.Call):
         return _call_is_text(source, node, depth)
     if isinstance(node, cst.Param):
@@ -85,8 +62,15 @@ def is_text(source: Source, node: cst.CSTNode | None, depth: int = 0) -> bool:
     if isinstance(node, cst.Name):
         return _name_is_text(source, node, depth)
     if isinstance(node, cst.Attribute):
-        followed = source.value(node)
-        return followed is not node and is_text(source, followed, depth + 1)
+        if _annotation(source, source.annotation(node)) in _TEXT_ANNOTATIONS:
+            return True
+        if (others := source.elsewhere(node)) and depth < 8:
+            return _bound_to_text(source, others, depth)
+        found = source.members(node)
+        return bool(found) and all(is_text(source, value, depth + 1) for value in found)
+    if isinstance(node, cst.Subscript):
+        parts = elements(source, node.value, key_of(node))
+        return bool(parts) and all(is_text(source, value, depth + 1) for value in parts)
     return False
 
 
@@ -106,34 +90,39 @@ def _call_is_text(source: Source, node: cst.Call, depth: int) -> bool:
         # A prompt template has `format` too, but what that returns is text as well.
         return node.func.attr.value in {"read_text", "read", "format"} or is_text(source, owner, depth + 1)
     function = source.value(node.func) if isinstance(node.func, (cst.Name, cst.Attribute)) else None
-    return isinstance(function, cst.FunctionDef) and _annotation(source, function.returns) in _TEXT_ANNOTATIONS
+    if not isinstance(function, cst.FunctionDef) or function.decorators or function.asynchronous:
+        return False
+    if function.returns is not None:
+        return _annotation(source, function.returns) in _TEXT_ANNOTATIONS
+    values = returned(source, function)
+    return bool(values) and all(is_text(source, value, depth + 1) for value in values)
 
 
 def _parameter_is_text(source: Source, node: cst.Param, depth: int) -> bool:
     if node.annotation is not None:
         return _annotation(source, node.annotation) in _TEXT_ANNOTATIONS
-    return node.default is not None and is_text(source, node.default, depth + 1)
+    values = [*([node.default] if node.default is not None else []), *given(source, node)]
+    return bool(values) and all(is_text(source, value, depth + 1) for value in values)
 
 
 def _name_is_text(source: Source, node: cst.Name, depth: int) -> bool:
-    found = source.assignments(node)
-    for assignment in found:
-        target = getattr(assignment, "node", None)
-        parent = source.parent(target) if target is not None else None
-        if isinstance(target, cst.Param):
-            value: cst.CSTNode | None = target
-        elif isinstance(parent, cst.Param):
-            value = parent
-        elif isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)):
-            holder = source.parent(parent) if isinstance(parent, cst.AssignTarget) else parent
-            value = getattr(holder, "value", None)
-        elif isinstance(parent, cst.AsName):
-            return False
+    only = source.binding(node)
+    return _bound_to_text(source, [only] if only is not None else source.assignments(node), depth)
+
+
+def _bound_to_text(source: Source, assignments: Sequence[Assignment], depth: int) -> bool:
+    """Whether a name only ever holds text."""
+    for bound in assignments:
+        parent = source.parent(bound.node)
+        if bound.alias is not None:
+            alias = bound.alias.asname.name if bound.alias.asname is not None else bound.alias.name
+            text = _bound_to_text(source, source.elsewhere(alias), depth + 1)
         else:
+            value = parent.value if isinstance(parent, cst.AugAssign) else source.bound(bound)
+            text = is_text(source, value, depth + 1)
+        if not text:
             return False
-        if not is_text(source, value, depth + 1):
-            return False
-    return bool(found)
+    return bool(assignments)
 
 
 def _annotation(source: Source, annotation: cst.Annotation | None) -> str:

@@ -7,50 +7,33 @@ import libcst as cst
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, FunctionEdit, Refused
 from agentkit.migrate.flows import origins, returned
 from agentkit.migrate.functions import UserFunction, hoist, names_in, user_function
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.rules.ak003_prompt_text import is_text
-from agentkit.migrate.source import text_of
-
-RULE = Rule(
-    code="AK004",
-    title="prompt= that is a function",
-    text=(
-        "A prompt function that this file shows becomes middleware. One that only ever returns a system "
-        "message followed by the conversation becomes `@dynamic_prompt`. Any other is called by a "
-        "`wrap_model_call` middleware, sync and async, and what it returns is what the model is sent. A "
-        "function that takes `config` or `store`, that is imported, decorated or a Runnable (a prompt "
-        "template, for example), or that works together with a `pre_model_hook` that sets "
-        "`llm_input_messages`, stays on the shim."
-    ),
-    before=(
-        "def prompt(state):\n"
-        '    return [SystemMessage(f"Help {state[\'user\']}.")] + state["messages"]\n\n\n'
-        "agent = create_react_agent(model, tools, prompt=prompt)\n"
-    ),
-    after=(
-        "@dynamic_prompt\n"
-        "def prompt(request: ModelRequest):\n"
-        "    state = request.state\n"
-        "    return f\"Help {state['user']}.\"\n\n\n"
-        "agent = create_agent(model, tools, middleware=[prompt])\n"
-    ),
-)
+from agentkit.migrate.scopes import nodes
+from agentkit.migrate.source import dotted, key_of, text_of
 
 _CLASS = '''class {name}({base}):
     """Sends the model what `{shown}` returns."""
 
     def wrap_model_call(self, request, handler):
-        return handler(request.override(messages={function}(request.state{runtime})))
+        return handler(request.override(messages={function}({state}{runtime})))
 
     async def awrap_model_call(self, request, handler):
-        return await handler(request.override(messages={function}(request.state{runtime})))
+        return await handler(request.override(messages={function}({state}{runtime})))
 '''
 _ASYNC_CLASS = '''class {name}({base}):
     """Sends the model what `{shown}` returns."""
 
     async def awrap_model_call(self, request, handler):
-        messages = await {function}(request.state{runtime})
-        return await handler(request.override(messages=messages))
+        return await handler(request.override(messages=await {function}({state}{runtime})))
+'''
+_TEMPLATE = '''class {name}({base}):
+    """Sends the model what `{template}` makes of the state."""
+
+    def wrap_model_call(self, request, handler):
+        return handler(request.override(messages={template}.invoke({state}).to_messages()))
+
+    async def awrap_model_call(self, request, handler):
+        return await handler(request.override(messages={template}.invoke({state}).to_messages()))
 '''
 _MUTATORS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "setdefault"}
 
@@ -61,6 +44,9 @@ def apply(call: AgentCall) -> None:
     Raises:
         Refused: The function has no exact rewrite.
     """
+    if _is_template(call):
+        _call_template(call)
+        return
     function = user_function(call, "prompt", "AK004", "text or function")
     if call.llm_input:
         raise Refused("AK004", "the prompt function is given the hook's llm_input_messages as the conversation")
@@ -70,15 +56,19 @@ def apply(call: AgentCall) -> None:
         raise Refused("AK004", "the prompt function changes the state in place")
     call.used("AK004")
     systems = _system_texts(call, function)
-    if systems is not None and call.editable(function.node) and not function.runtime:
+    if systems is not None and call.editable(function.node) and call.prompt_state == "request.state":
         _edit_in_place(call, function, systems)
         return
-    runtime = ", request.runtime" if function.runtime else ""
+    runtime = function.arguments(call, "request.runtime")
     expression = hoist(call, function, "prompt")
     name = call.fresh("PromptMiddleware")
     template = _ASYNC_CLASS if function.is_async else _CLASS
     base = call.name(MIDDLEWARE, "AgentMiddleware")
-    call.before.append(template.format(name=name, base=base, shown=expression, function=expression, runtime=runtime))
+    call.before.append(
+        template.format(
+            name=name, base=base, shown=expression, function=expression, state=call.prompt_state, runtime=runtime
+        )
+    )
     call.add_middleware(f"{name}()", "prompt")
 
 
@@ -89,19 +79,59 @@ def _edit_in_place(
     assert isinstance(node, cst.FunctionDef)
     gone = {name for old in systems for name in names_in(old)}
     kept = {name for new in systems.values() for name in names_in(new)}
-    state_stays = any(
-        name.value == function.state and (name not in gone or name in kept) for name in names_in(node.body)
-    )
+    read = {name.value for name in names_in(node.body) if name not in gone or name in kept}
+    values = {function.state: "request.state", **function.values(call, "request.runtime")}
+    if function.runtime:
+        values["runtime"] = "request.runtime"
+    text = all(_is_content(value) for value in systems.values())
     call.functions.append(
         FunctionEdit(
             node,
             call.name(MIDDLEWARE, "dynamic_prompt"),
             request=call.name(MIDDLEWARE, "ModelRequest"),
-            keep_state=state_stays,
+            dropped=frozenset(values),
+            lines=tuple(f"{name} = {value}" for name, value in values.items() if name in read),
             returns=systems,
+            result="str" if text else "",
         )
     )
     call.add_middleware(node.name.value, "prompt")
+
+
+def _is_content(value: cst.BaseExpression) -> bool:
+    return not isinstance(value, cst.Name)
+
+
+def _is_template(call: AgentCall) -> bool:
+    """Whether the prompt is a chat prompt template, as far as the files of the run show."""
+    found = [o for o in origins(call.source, call.arguments["prompt"].value) if not isinstance(o, cst.Param)]
+    return bool(found) and all(_makes_template(call, origin) for origin in found)
+
+
+def _makes_template(call: AgentCall, node: cst.CSTNode) -> bool:
+    if not isinstance(node, cst.Call):
+        return False
+    if isinstance(node.func, cst.Attribute) and node.func.attr.value == "partial":
+        found = [o for o in origins(call.source, node.func.value) if not isinstance(o, cst.Param)]
+        return bool(found) and all(_makes_template(call, origin) for origin in found)
+    origin = call.source.imported(node.func)
+    return origin.startswith("langchain") and "ChatPromptTemplate" in origin.split(".")
+
+
+def _call_template(call: AgentCall) -> None:
+    value = call.arguments["prompt"].value
+    if call.llm_input:
+        raise Refused("AK004", "the prompt template is given the hook's llm_input_messages as the conversation")
+    if not call.visible(value):
+        raise Refused("AK004", "the prompt template can't be seen from a class put before this statement")
+    call.used("AK004")
+    local = call.source.code(value)
+    if not isinstance(value, cst.Name) or not call.once(value):
+        local = call.fresh("prompt_template")
+        call.before.append(f"{local} = {call.source.code(value)}\n")
+    name, base = call.fresh("PromptMiddleware"), call.name(MIDDLEWARE, "AgentMiddleware")
+    call.before.append(_TEMPLATE.format(name=name, base=base, template=local, state=call.prompt_state))
+    call.add_middleware(f"{name}()", "prompt")
 
 
 def _system_texts(call: AgentCall, function: UserFunction) -> dict[cst.BaseExpression, cst.BaseExpression] | None:
@@ -122,29 +152,27 @@ def _changes_messages(call: AgentCall, function: UserFunction) -> bool:
     source = call.source
 
     def of_state(node: cst.CSTNode) -> bool:
-        return source.inside(node, function.node) and any(
-            name.value == function.state for origin in origins(source, node) for name in names_in(origin)
-        )
+        return any(name.value == function.state for origin in origins(source, node) for name in names_in(origin))
 
-    changed: list[cst.CSTNode] = [
-        node.func.value
-        for node in source.all(cst.Call)
-        if isinstance(node.func, cst.Attribute) and node.func.attr.value in _MUTATORS
-    ]
-    changed += [t.target.value for t in source.all(cst.AssignTarget) if isinstance(t.target, cst.Subscript)]
-    changed += [node.target for node in source.all(cst.AugAssign)]
-    changed += [node.target.value for node in source.all(cst.Del) if isinstance(node.target, cst.Subscript)]
+    changed: list[cst.CSTNode] = []
+    for node in nodes(function.node):
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _MUTATORS:
+            changed.append(node.func.value)
+        elif isinstance(node, (cst.AssignTarget, cst.Del)) and isinstance(node.target, cst.Subscript):
+            changed.append(node.target.value)
+        elif isinstance(node, cst.AugAssign):
+            changed.append(node.target)
     return any(of_state(node) for node in changed)
 
 
 def _system_text(call: AgentCall, value: cst.CSTNode | None, state: str) -> cst.BaseExpression | None:
     if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add):
         left, right = value.left, value.right
-        if isinstance(left, cst.List) and len(left.elements) == 1 and _is_messages(right, state):
+        if isinstance(left, cst.List) and len(left.elements) == 1 and _is_messages(call, right, state):
             return _content(call, left.elements[0].value)
     if isinstance(value, cst.List) and len(value.elements) == 2:
         first, second = value.elements
-        if isinstance(second, cst.StarredElement) and _is_messages(second.value, state):
+        if isinstance(second, cst.StarredElement) and _is_messages(call, second.value, state):
             return None if isinstance(first, cst.StarredElement) else _content(call, first.value)
     return None
 
@@ -155,6 +183,10 @@ def _content(call: AgentCall, message: cst.BaseExpression) -> cst.BaseExpression
         origin = call.source.imported(message.func)
         if origin.endswith(".SystemMessage") and (keyword is None or keyword.value == "content"):
             return message.args[0].value
+    if isinstance(message, cst.Name):
+        made = call.source.value(message)
+        system = isinstance(made, cst.Call) and call.source.imported(made.func).endswith(".SystemMessage")
+        return message if system else None
     if isinstance(message, cst.Dict) and len(message.elements) == 2:
         pairs = {text_of(e.key): e.value for e in message.elements if isinstance(e, cst.DictElement)}
         if text_of(pairs.get("role")) == "system":
@@ -165,12 +197,8 @@ def _content(call: AgentCall, message: cst.BaseExpression) -> cst.BaseExpression
     return None
 
 
-def _is_messages(node: cst.BaseExpression, state: str) -> bool:
-    return (
-        isinstance(node, cst.Subscript)
-        and isinstance(node.value, cst.Name)
-        and node.value.value == state
-        and len(node.slice) == 1
-        and isinstance(node.slice[0].slice, cst.Index)
-        and text_of(node.slice[0].slice.value) == "messages"
-    )
+def _is_messages(call: AgentCall, node: cst.BaseExpression, state: str) -> bool:
+    if isinstance(node, cst.Name):
+        followed = call.source.value(node)
+        return isinstance(followed, cst.Subscript) and _is_messages(call, followed, state)
+    return isinstance(node, cst.Subscript) and dotted(node.value) == state and key_of(node) == "messages"

@@ -8,31 +8,7 @@ from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import returned
 from agentkit.migrate.functions import UserFunction, hoist, user_function
 from agentkit.migrate.rules import _hooks
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import text_of
-
-RULE = Rule(
-    code="AK005",
-    title="pre_model_hook=",
-    text=(
-        "A hook function that this file shows becomes `@before_model`: it is the same node before the model, "
-        "under the name `<function>.before_model`. RemoveMessage works as before. A hook that may return "
-        "`llm_input_messages` becomes a middleware class that keeps them in a private state key and sends "
-        "them to the model in place of the conversation. A hook that is imported, a Runnable (langmem's "
-        "SummarizationNode, for example), or that takes `config` or `store`, stays on the shim."
-    ),
-    before=(
-        "def trim(state):\n"
-        '    return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *state["messages"][-8:]]}\n\n\n'
-        "agent = create_react_agent(model, tools, pre_model_hook=trim)\n"
-    ),
-    after=(
-        "@before_model\n"
-        "def trim(state, runtime):\n"
-        '    return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *state["messages"][-8:]]}\n\n\n'
-        "agent = create_agent(model, tools, middleware=[trim])\n"
-    ),
-)
 
 _STATE = '''class {state}({agent_state}):
     """What the model is sent in place of the conversation."""
@@ -55,6 +31,12 @@ _CLASS = '''class {name}({base}):
         return await handler(request.override(messages=messages))
 '''
 _HOOK = "    def before_model(self, state, runtime):\n        return {function}(state{arguments})"
+_RUNNABLE_HOOK = """    def before_model(self, state, runtime):
+        return {function}.invoke(state)
+
+    async def abefore_model(self, state, runtime):
+        return await {function}.ainvoke(state)"""
+_RUNNABLES = {"SummarizationNode", "RunnableLambda"}
 _ASYNC_HOOK = "    async def abefore_model(self, state, runtime):\n        return await {function}(state{arguments})"
 
 
@@ -66,6 +48,10 @@ def apply(call: AgentCall) -> None:
     """
     if call.value("pre_model_hook") is None:
         return
+    if _is_runnable(call):
+        call.used("AK005")
+        _with_input(call, None)
+        return
     function = user_function(call, "pre_model_hook", "AK005", "function")
     call.used("AK005")
     _hooks.check(call, function, "AK005")
@@ -73,6 +59,13 @@ def apply(call: AgentCall) -> None:
         _with_input(call, function)
     else:
         _hooks.plain(call, function, "pre_model_hook", "before_model")
+
+
+def _is_runnable(call: AgentCall) -> bool:
+    """Whether the hook is a Runnable whose class is known, such as langmem's SummarizationNode."""
+    made = call.source.value(call.arguments["pre_model_hook"].value)
+    name = call.source.imported(made.func).rpartition(".")[2] if isinstance(made, cst.Call) else ""
+    return name in _RUNNABLES and call.visible(call.arguments["pre_model_hook"].value)
 
 
 def _may_set_input(call: AgentCall, function: UserFunction) -> bool:
@@ -88,7 +81,7 @@ def _may_set_input(call: AgentCall, function: UserFunction) -> bool:
     return False
 
 
-def _with_input(call: AgentCall, function: UserFunction) -> None:
+def _with_input(call: AgentCall, function: UserFunction | None) -> None:
     if not call.source.is_global(call.use.binding.statement):
         raise Refused("AK005", "the hook's llm_input_messages need a state class, and the import is local")
     call.llm_input = True
@@ -103,8 +96,16 @@ def _with_input(call: AgentCall, function: UserFunction) -> None:
             private=call.name("langchain.agents.middleware.types", "PrivateStateAttr"),
         )
     )
-    expression = hoist(call, function, "pre_model_hook")
-    hook = (_ASYNC_HOOK if function.is_async else _HOOK).format(function=expression, arguments=function.arguments)
+    if function is None:
+        value = call.arguments["pre_model_hook"].value
+        expression = call.source.code(value)
+        if not isinstance(value, cst.Name) or not call.once(value):
+            expression = call.fresh("pre_model_hook")
+            call.before.append(f"{expression} = {call.source.code(value)}\n")
+        hook = _RUNNABLE_HOOK.format(function=expression)
+    else:
+        expression, arguments = hoist(call, function, "pre_model_hook"), function.arguments(call, "runtime")
+        hook = (_ASYNC_HOOK if function.is_async else _HOOK).format(function=expression, arguments=arguments)
     name = call.fresh("PreModelHook")
     base = call.name(MIDDLEWARE, "AgentMiddleware")
     call.before.append(_CLASS.format(name=name, base=base, shown=expression, state=state, hook=hook))

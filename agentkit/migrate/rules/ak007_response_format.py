@@ -6,47 +6,19 @@ import libcst as cst
 
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import origins
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.rules.ak003_prompt_text import is_text
 from agentkit.migrate.source import dotted, text_of
-
-RULE = Rule(
-    code="AK007",
-    title="response_format=",
-    text=(
-        "The legacy agent ends with one separate call, `model.with_structured_output(schema)`, over the whole "
-        "conversation. `create_agent(response_format=...)` means something else: ToolStrategy gives the model "
-        "one more tool and forces it to call tools, ProviderStrategy changes every call. So the exact rewrite "
-        "is an `after_agent` middleware that makes that one call. A `(prompt, schema)` pair stays on the shim."
-    ),
-    before="agent = create_react_agent(model, tools, response_format=City)\n",
-    after=(
-        "class StructuredResponse(AgentMiddleware):\n"
-        '    """Ends the run with one structured call to the model."""\n\n'
-        "    def after_agent(self, state, runtime):\n"
-        "        structured = model.with_structured_output(City)\n"
-        '        return {"structured_response": structured.invoke(state["messages"])}\n\n'
-        "    async def aafter_agent(self, state, runtime):\n"
-        "        structured = model.with_structured_output(City)\n"
-        '        return {"structured_response": await structured.ainvoke(state["messages"])}\n'
-        "agent = create_agent(model, tools, middleware=[StructuredResponse()])\n"
-    ),
-    offered=(
-        "`--apply AK007` writes `response_format=ToolStrategy(schema)` instead, for a pair too: fewer calls, "
-        "but other messages."
-    ),
-)
 
 _CLASS = '''class {name}({base}):
     """Ends the run with one structured call to the model."""
 
     def after_agent(self, state, runtime):
         structured = {model}.with_structured_output({schema})
-        return {{"structured_response": structured.invoke(state["messages"])}}
+        return {{"structured_response": structured.invoke({messages})}}
 
     async def aafter_agent(self, state, runtime):
         structured = {model}.with_structured_output({schema})
-        return {{"structured_response": await structured.ainvoke(state["messages"])}}
+        return {{"structured_response": await structured.ainvoke({messages})}}
 '''
 
 
@@ -63,8 +35,10 @@ def apply(call: AgentCall) -> None:
     if "AK007" in call.apply:
         _as_tool_strategy(call, followed)
         return
+    if isinstance(followed, cst.Tuple) and len(followed.elements) == 2 and _pair(call, value, followed):
+        return
     seen = [] if isinstance(followed, cst.Param) else origins(call.source, value)  # a parameter stays anyway
-    if any(isinstance(origin, cst.Tuple) for origin in seen) or call.kind_elsewhere(value, {"pair"}):
+    if any(isinstance(origin, cst.Tuple) for origin in seen):
         raise Refused("AK007", "response_format is a (prompt, schema) pair")
     if not isinstance(followed, (cst.ClassDef, cst.Dict)) and not isinstance(value, (cst.Name, cst.Attribute)):
         raise Refused("AK007", f"response_format={call.code('response_format')} is no schema that this file shows")
@@ -78,9 +52,25 @@ def apply(call: AgentCall) -> None:
         local = call.fresh("response_schema")
         call.before.append(f"{local} = {schema}\n")
         schema = local
+    _end(call, schema, 'state["messages"]')
+
+
+def _pair(call: AgentCall, value: cst.BaseExpression, pair: cst.Tuple) -> bool:
+    """Rewrite a `(prompt, schema)` pair that can be read where the class stands."""
+    if not call.source.owns(pair) or not call.visible(value):
+        return False
+    call.used("AK007")
+    local = call.fresh("response_prompt"), call.fresh("response_schema")
+    call.before.append(f"{', '.join(local)} = {call.source.code(value)}\n")
+    system = call.name("langchain_core.messages", "SystemMessage")
+    _end(call, local[1], f'[{system}({local[0]}), *state["messages"]]')
+    return True
+
+
+def _end(call: AgentCall, schema: str, messages: str) -> None:
     name = call.fresh("StructuredResponse")
     base = call.name(MIDDLEWARE, "AgentMiddleware")
-    call.before.append(_CLASS.format(name=name, base=base, model=_model(call), schema=schema))
+    call.before.append(_CLASS.format(name=name, base=base, model=_model(call), schema=schema, messages=messages))
     call.add_middleware(f"{name}()", "response_format")
     call.node_names["generate_structured_response"] = f"{name}.after_agent"
 

@@ -7,46 +7,16 @@ import libcst as cst
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import returned
 from agentkit.migrate.functions import UserFunction, hoist, user_function
-from agentkit.migrate.rules._rule import Rule
-
-RULE = Rule(
-    code="AK008",
-    title="a model function",
-    text=(
-        "A function of `(state, runtime)` that picks the model per call becomes a `wrap_model_call` "
-        "middleware that puts the picked model, with the tools it has bound, in the place of the agent's own. "
-        "`create_agent` needs a model to be built with: the first one the function returns. Where none of "
-        "those is a name that can be seen from the call, or the function is async or imported, the call stays "
-        "on the shim."
-    ),
-    before=(
-        "def pick(state, runtime):\n"
-        '    return (large if len(state["messages"]) > 9 else small).bind_tools(tools)\n\n\n'
-        "agent = create_react_agent(pick, tools)\n"
-    ),
-    after=(
-        "class PickModel(AgentMiddleware):\n"
-        '    """Calls the model that `pick` returns, with the tools it has bound."""\n\n'
-        "    def wrap_model_call(self, request, handler):\n"
-        "        picked = pick(request.state, request.runtime)\n"
-        "        return handler(request.override(model=picked, tools=[]))\n\n"
-        "    async def awrap_model_call(self, request, handler):\n"
-        "        picked = pick(request.state, request.runtime)\n"
-        "        return await handler(request.override(model=picked, tools=[]))\n"
-        "agent = create_agent(large, tools, middleware=[PickModel()])\n"
-    ),
-)
+from agentkit.migrate.source import Source
 
 _CLASS = '''class {name}({base}):
     """Calls the model that `{function}` returns, with the tools it has bound."""
 
     def wrap_model_call(self, request, handler):
-        picked = {function}(request.state, request.runtime)
-        return handler(request.override(model=picked, tools=[]))
+        return handler(request.override(model={function}(request.state, request.runtime), tools=[]))
 
     async def awrap_model_call(self, request, handler):
-        picked = {function}(request.state, request.runtime)
-        return await handler(request.override(model=picked, tools=[]))
+        return await handler(request.override(model={function}(request.state, request.runtime), tools=[]))
 '''
 
 
@@ -58,7 +28,7 @@ def apply(call: AgentCall) -> bool:
     """
     value = call.value("model")
     followed = call.source.value(value) if value is not None else None
-    if not isinstance(followed, (cst.FunctionDef, cst.Lambda)):
+    if not isinstance(followed, (cst.FunctionDef, cst.Lambda)) or not call.source.owns(followed):
         return False
     if isinstance(followed, cst.FunctionDef) and followed.asynchronous is not None:
         raise Refused("AK008", f"{followed.name.value} is a coroutine function, and sync calls must be refused too")
@@ -80,7 +50,7 @@ def apply(call: AgentCall) -> bool:
 
 def _first_model(call: AgentCall, function: UserFunction) -> str:
     for value in returned(call.source, function.node):
-        for candidate in _roots(value):
+        for candidate in _roots(call.source, value):
             found = call.source.assignments(candidate, call.node)
             same = found and found == call.source.assignments(candidate)
             if same and call.source.visible_from(candidate.value, call.node):
@@ -88,12 +58,14 @@ def _first_model(call: AgentCall, function: UserFunction) -> str:
     raise Refused("AK008", "create_agent needs a model to start with, and the function returns none that is named here")
 
 
-def _roots(value: cst.BaseExpression | None) -> list[cst.Name]:
+def _roots(source: Source, value: cst.CSTNode | None) -> list[cst.Name]:
     """The names of the models that an expression may return, `.bind_tools(...)` and the like taken off."""
     if isinstance(value, cst.Name):
-        return [value]
+        followed = source.value(value)
+        inner = _roots(source, followed) if isinstance(followed, (cst.IfExp, cst.Call)) else []
+        return [value, *inner]
     if isinstance(value, cst.IfExp):
-        return [*_roots(value.body), *_roots(value.orelse)]
+        return [*_roots(source, value.body), *_roots(source, value.orelse)]
     if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
-        return _roots(value.func.value) if value.func.attr.value == "bind_tools" else []
+        return _roots(source, value.func.value) if value.func.attr.value == "bind_tools" else []
     return []

@@ -9,33 +9,7 @@ import libcst as cst
 from agentkit.migrate.calls import MIDDLEWARE, AgentCall, Refused
 from agentkit.migrate.flows import origins
 from agentkit.migrate.functions import brief
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import Source
-
-RULE = Rule(
-    code="AK009",
-    title="a model with something bound",
-    text=(
-        "`create_agent` binds the tools itself, and what was bound before is lost there. So "
-        "`model.bind_tools(tools)` becomes `model`, and what `bind_tools` or `bind` was given besides goes "
-        "into a `wrap_model_call` middleware as `model_settings` and `tool_choice`. (Upstream's legacy agent "
-        "loses what `bind` was given when there are tools; agentkit's does not, and neither does the "
-        "rewrite.) `with_config`, `with_retry`, `with_fallbacks`, chains, and tools other than the agent's "
-        "own stay on the shim."
-    ),
-    before="agent = create_react_agent(model.bind_tools(tools, parallel_tool_calls=False), tools)\n",
-    after=(
-        "class ModelSettings(AgentMiddleware):\n"
-        '    """Calls the model with what was bound to it."""\n\n'
-        "    def wrap_model_call(self, request, handler):\n"
-        '        request = request.override(model_settings={"parallel_tool_calls": False})\n'
-        "        return handler(request)\n\n"
-        "    async def awrap_model_call(self, request, handler):\n"
-        '        request = request.override(model_settings={"parallel_tool_calls": False})\n'
-        "        return await handler(request)\n"
-        "agent = create_agent(model, tools, middleware=[ModelSettings()])\n"
-    ),
-)
 
 _CLASS = '''class {name}({base}):
     """Calls the model with what was bound to it."""
@@ -57,7 +31,6 @@ _WRAPPERS = {
     "with_structured_output",
     "pipe",
 }
-_KINDS = {"bound": "a model with something bound", "function": "a function"}
 
 
 def apply(call: AgentCall) -> None:
@@ -68,11 +41,16 @@ def apply(call: AgentCall) -> None:
     """
     value = call.value("model")
     bound = call.source.value(value) if value is not None else None
-    if value is not None and any(_is_special(call, o) for o in origins(call.source, value) if o is not bound):
-        raise Refused("AK009", f"{brief(call.code('model'))} is not always a plain chat model, as this file shows")
-    if value is not None and (kind := call.kind_elsewhere(value, set(_KINDS))):
-        raise Refused("AK009", f"{brief(call.code('model'))} comes from a file where it is {_KINDS[kind]}")
-    if isinstance(bound, cst.BinaryOperation) and isinstance(bound.operator, cst.BitOr):
+    for origin in origins(call.source, value) if value is not None else []:
+        if _is_special(call, origin) and not call.source.owns(origin):
+            function = isinstance(origin, (cst.FunctionDef, cst.Lambda))
+            kind = "a function" if function else "a model with something bound"
+            raise Refused("AK009", f"{brief(call.code('model'))} comes from a file where it is {kind}")
+        if origin is not bound and _is_special(call, origin):
+            raise Refused("AK009", f"{brief(call.code('model'))} is not always a plain chat model, as this file shows")
+    if isinstance(bound, cst.Call) and _wraps(call, bound):
+        raise Refused("AK009", f"{brief(call.code('model'))} is made of a model with something bound")
+    if _is_pipe(bound):
         raise Refused("AK009", "the model is a chain")
     if isinstance(bound, cst.Call) and _is_callable(call, bound):
         raise Refused("AK009", "the model is a Runnable or a callable object")
@@ -86,11 +64,16 @@ def apply(call: AgentCall) -> None:
     model = bound.func.value
     if any(isinstance(part, cst.Call) and _method(part) in _WRAPPERS for part in _chain(call.source, model)):
         raise Refused("AK009", f"more than {method}() was done to the model")
-    if value is not bound and not _same_here(call, model):
+    seen = value is bound or _same_here(call, model)
+    alone = not seen and _serves_alone(call, value)
+    if not seen and not alone:
         raise Refused("AK009", f"the model under {method}() is no name that this call sees")
     settings = _settings(call, bound, method)
     call.used("AK009")
-    call.rename("model", "model" if call.arguments["model"].keyword else "", model)
+    if alone:
+        call.values[bound] = model
+    else:
+        call.rename("model", "model" if call.arguments["model"].keyword else "", model)
     if settings:
         name = call.fresh("ModelSettings")
         base = call.name(MIDDLEWARE, "AgentMiddleware")
@@ -99,8 +82,29 @@ def apply(call: AgentCall) -> None:
 
 
 def _is_special(call: AgentCall, node: cst.CSTNode) -> bool:
-    return isinstance(node, (cst.FunctionDef, cst.Lambda, cst.BinaryOperation)) or (
-        isinstance(node, cst.Call) and (_method(node) in _WRAPPERS or _is_callable(call, node))
+    return (
+        isinstance(node, (cst.FunctionDef, cst.Lambda))
+        or _is_pipe(node)
+        or (
+            isinstance(node, cst.Call)
+            and (_method(node) in _WRAPPERS or _is_callable(call, node) or _wraps(call, node))
+        )
+    )
+
+
+def _is_pipe(node: cst.CSTNode | None) -> bool:
+    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr)
+
+
+def _wraps(call: AgentCall, node: cst.Call) -> bool:
+    """Whether something that no file of the run shows is made of a bound model or a chain."""
+    if isinstance(call.source.value(node.func), (cst.FunctionDef, cst.Lambda)) or _method(node) in _WRAPPERS:
+        return False
+    return any(
+        _is_pipe(origin) or (isinstance(origin, cst.Call) and _method(origin) in _WRAPPERS)
+        for argument in node.args
+        if not argument.star
+        for origin in origins(call.source, argument.value)
     )
 
 
@@ -164,6 +168,15 @@ def _constant(call: AgentCall, value: cst.BaseExpression) -> bool:
     if isinstance(value, cst.Dict):
         return all(isinstance(e, cst.DictElement) and _constant(call, e.value) for e in value.elements)
     return isinstance(value, (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float, cst.UnaryOperation))
+
+
+def _serves_alone(call: AgentCall, value: cst.BaseExpression | None) -> bool:
+    """Whether a name is there for this call alone, so that what it holds may change."""
+    binding = call.source.binding(value) if value is not None else None
+    if binding is None or len(binding.scope.names[binding.name]) > 1 or not call.source.owns(binding.node):
+        return False
+    used_elsewhere = call.source.is_global(binding.node) and call.options.named & {"*", binding.name}
+    return len(binding.references) == 1 and not used_elsewhere and not call.value("response_format")
 
 
 def _same_here(call: AgentCall, model: cst.BaseExpression) -> bool:

@@ -6,34 +6,7 @@ import libcst as cst
 
 from agentkit.migrate.calls import AgentCall, Refused
 from agentkit.migrate.names import Binding
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import Source
-
-RULE = Rule(
-    code="AK010",
-    title="state_schema= and the legacy state classes",
-    text=(
-        "A TypedDict state stays what it is: its base becomes `langchain.agents.AgentState`, and the managed "
-        "`remaining_steps` field goes, as `create_agent` takes no managed field (a file that reads it stays "
-        "on the shim, see AK018). This is done where the class serves rewritten agents and annotations alone; "
-        "a class that also builds a graph of its own keeps its legacy base. A pydantic state stays on the "
-        "shim: `create_agent` does not validate it, applies no defaults and hands out dicts."
-    ),
-    before=(
-        "from langgraph.prebuilt import create_react_agent\n"
-        "from langgraph.prebuilt.chat_agent_executor import AgentState\n\n\n"
-        "class State(AgentState):\n"
-        "    user: str\n\n\n"
-        "agent = create_react_agent(model, tools, state_schema=State)\n"
-    ),
-    after=(
-        "from langchain.agents import create_agent\n"
-        "from langchain.agents import AgentState\n\n\n"
-        "class State(AgentState):\n"
-        "    user: str\n\n\n"
-        "agent = create_agent(model, tools, state_schema=State)\n"
-    ),
-)
 
 MANAGED = {"remaining_steps", "is_last_step"}
 TYPED_STATES = {"AgentState", "AgentStateWithStructuredResponse"}
@@ -62,7 +35,7 @@ def apply(call: AgentCall, legacy: list[Binding]) -> None:
     followed = call.source.value(value)
     if not isinstance(followed, cst.ClassDef):
         raise Refused("AK010", f"state_schema={call.code('state_schema')} is no class that this file shows")
-    call.states = _classes(call.source, followed, legacy)
+    call.states = [node for node in _classes(call.source, followed, legacy) if call.source.owns(node)]
     call.used("AK010")
 
 
@@ -71,6 +44,8 @@ def _classes(source: Source, node: cst.ClassDef, legacy: list[Binding]) -> list[
     name = node.name.value
     if node.decorators:
         raise Refused("AK010", f"{name} is no TypedDict")
+    if not source.owns(node) and managed_fields(node):
+        raise Refused("AK010", f"{name} has a managed field, in a file of its own")
     found = [node]
     for base in node.bases:
         local = source.value(base.value)

@@ -7,20 +7,6 @@ import libcst as cst
 from agentkit.migrate.calls import AgentCall, Refused
 from agentkit.migrate.flows import origins
 from agentkit.migrate.functions import brief
-from agentkit.migrate.rules._rule import Rule
-
-RULE = Rule(
-    code="AK013",
-    title="a ToolNode as tools=, handle_tool_errors",
-    text=(
-        "`create_agent` takes no ToolNode. One with default settings becomes the list of its tools. Its "
-        "`handle_tool_errors=` becomes that argument of `agentkit.agents.create_agent`, as langchain has no "
-        "equal that also covers bad arguments. A subclass, `messages_key`, `name`, wrappers, or a node that "
-        "is used in more than this call, stay on the shim."
-    ),
-    before="agent = create_react_agent(model, ToolNode([search, add]))\n",
-    after="agent = create_agent(model, [search, add])\n",
-)
 
 
 def apply(call: AgentCall) -> None:
@@ -33,8 +19,11 @@ def apply(call: AgentCall) -> None:
     value = call.value("tools")
     node = call.source.value(value) if value is not None else None
     if value is not None and (
-        any(_makes_node(call, other) for other in origins(call.source, value) if other is not node)
-        or call.kind_elsewhere(value, {"ToolNode"})
+        any(
+            _makes_node(call, other)
+            for other in origins(call.source, value)
+            if other is not node or not call.source.owns(other)
+        )
     ):
         raise Refused("AK013", f"{brief(call.code('tools'))} may be a ToolNode that was made elsewhere")
     if not isinstance(node, cst.Call) or value is None:

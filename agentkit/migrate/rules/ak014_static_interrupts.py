@@ -5,39 +5,33 @@ from __future__ import annotations
 import libcst as cst
 
 from agentkit.migrate.calls import AgentCall, Refused
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.source import text_of
-
-RULE = Rule(
-    code="AK014",
-    title="interrupt_before= and interrupt_after=",
-    text=(
-        "The node names in `interrupt_before=` and `interrupt_after=` are renamed with the nodes (`agent` is "
-        "`model` in `create_agent`). This is done where the checkpointer is in memory: a stored thread that "
-        "a legacy agent ever paused can't get past a static interrupt of `create_agent`, while "
-        "`agentkit.prebuilt` resumes it. With any other checkpointer the call stays on the shim."
-    ),
-    before='agent = create_react_agent(model, tools, checkpointer=MemorySaver(), interrupt_before=["agent"])\n',
-    after='agent = create_agent(model, tools, checkpointer=MemorySaver(), interrupt_before=["model"])\n',
-    offered=(
-        '`--apply AK014` turns `interrupt_before=["tools"]` into `interrupt_on={"*": True}` of '
-        "`agentkit.agents.create_agent` and marks the call: threads then resume with "
-        '`Command(resume={"decisions": [...]})` in place of `None`.'
-    ),
-)
 
 _MEMORY = {"MemorySaver", "InMemorySaver"}
 
 
-def keeps_threads(call: AgentCall) -> bool:
-    """Whether threads may outlive the process, as far as this file shows."""
-    value = call.value("checkpointer")
-    if value is None:
-        return False
+NOTE = "a thread that create_react_agent stored at this interrupt can't get past it here: finish such threads first"
+
+
+def keeps_threads(call: AgentCall) -> bool | None:
+    """Whether threads may outlive the process, as far as this file shows; None where it shows no saver."""
+    values = [call.value("checkpointer")]
+    if values[0] is None or call.source.code(values[0]) in {"True", "False"}:
+        values = [  # the agent may be part of a graph that has one
+            argument.value
+            for node in call.source.all(cst.Call)
+            for argument in node.args
+            if argument.keyword is not None and argument.keyword.value == "checkpointer" and node is not call.node
+        ]
+    found = [_is_durable(call, value) for value in values if value is not None]
+    return any(found) if found else None
+
+
+def _is_durable(call: AgentCall, value: cst.BaseExpression) -> bool:
     followed = call.source.value(value)
     if isinstance(followed, cst.Call):
         return call.source.imported(followed.func).split(".")[-1] not in _MEMORY
-    return call.source.code(value) not in {"True", "False"}
+    return call.source.code(value) not in {"True", "False", "None"}
 
 
 def apply(call: AgentCall) -> None:
@@ -60,7 +54,10 @@ def apply(call: AgentCall) -> None:
             raise Refused("AK014", f"{keyword}= is no list")
         if not isinstance(value, (cst.List, cst.SimpleString)):
             raise Refused("AK014", f"{keyword}={call.code(keyword)} is no list that is written out here")
-        if keeps_threads(call):
+        kept = keeps_threads(call)
+        if kept is None and ("AK014", NOTE) not in call.notes:
+            call.notes.append(("AK014", NOTE))
+        if kept:
             raise Refused("AK014", "threads stored by the legacy agent could not get past this pause")
         if isinstance(value, cst.List):
             _rename(call, keyword, value)

@@ -8,23 +8,9 @@ import libcst as cst
 
 from agentkit.migrate.calls import AgentCall
 from agentkit.migrate.functions import names_in
-from agentkit.migrate.rules._rule import Rule
 from agentkit.migrate.rules.ak014_static_interrupts import quoted_like
-from agentkit.migrate.source import Source, dotted, text_of
+from agentkit.migrate.source import Source, dotted, key_of, text_of
 
-RULE = Rule(
-    code="AK016",
-    title='node names: "agent" is "model"',
-    text=(
-        "`create_agent` calls the model's node `model`, and hook nodes after the hook. Where this file reads "
-        'a node name from what a rewritten agent streams, stores or is told (`chunk["agent"]`, '
-        '`metadata["langgraph_node"] == "agent"`, `as_node="agent"`, `snapshot.next == ("agent",)`), the name '
-        "is changed too. Where the file reads such a name from something that can't be traced to the agent or "
-        "to another graph, its agents stay on the shim, which keeps the legacy names."
-    ),
-    before='for chunk in agent.stream(question):\n    print(chunk["agent"])\n',
-    after='for chunk in agent.stream(question):\n    print(chunk["model"])\n',
-)
 REASON = "the file reads a node name from what can't be traced to this agent: {code}"
 
 _READS = {
@@ -32,7 +18,20 @@ _READS = {
     "aget_state_history", "stream_events",
 }  # fmt: skip
 _WRITES = {"update_state", "aupdate_state", "bulk_update_state", "invoke", "ainvoke", *_READS}
-_NOT_NODES = {"name", "type", "role", "content", "id"}
+_NOT_NODES = {
+    "name",
+    "type",
+    "role",
+    "content",
+    "id",
+    "session_state",
+    "user_session",
+    "environ",
+    "headers",
+    "args",
+    "kwargs",
+    "query_params",
+}
 _SIGNS = _READS | {"update_state", "aupdate_state", "langgraph_node", "as_node"}
 
 
@@ -53,16 +52,30 @@ class NodeNames:
         self.others: set[object] = set()
         self.renamed: dict[cst.CSTNode, cst.BaseExpression] = {}
         self.unclear: list[cst.CSTNode] = []
+        self.own = {
+            name
+            for call in source.all(cst.Call)
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "add_node" and call.args
+            for name in (text_of(call.args[0].value), dotted(call.args[0].value))
+        }
         if calls and self._reads_nodes():
             self._follow()
             self._judge()
+            self.unclear += [
+                call  # a method that the node's name picks
+                for call in source.all(cst.Call)
+                if dotted(call.func) == "getattr"
+                and len(call.args) > 1
+                and isinstance(call.args[1].value, (cst.FormattedString, cst.BinaryOperation))
+                and self._mentions(call.args[1].value, self.tainted)
+            ]
         if calls:
             self.unclear += self._jumps()
 
     def _reads_nodes(self) -> bool:
         words = {name.value for name in self.source.all(cst.Name)}
         words |= {text_of(node) or "" for node in self.source.all(cst.SimpleString)}
-        return bool(words & _SIGNS) and bool(words & set(self.names))
+        return bool(words & _SIGNS) and bool(words & {*self.names, "getattr"})
 
     # --- what holds an agent, what holds something an agent gave, what holds another graph's ---
 
@@ -73,7 +86,14 @@ class NodeNames:
         if isinstance(node, cst.Name):
             found = self.source.assignments(node)
             return (found[0].scope, node.value) if found else None
-        return None
+        item = key_of(node)
+        holder = node.value if isinstance(node, cst.Subscript) else None
+        func = node.func if isinstance(node, cst.Call) and node.args else None
+        if isinstance(func, cst.Attribute) and func.attr.value in {"get", "set"}:
+            item, holder = text_of(node.args[0].value), func.value  # type: ignore[attr-defined]
+        if item is not None and dotted(holder):
+            return (dotted(holder), item)
+        return dotted(node) or None if isinstance(node, cst.Attribute) else None
 
     def _follow(self) -> None:
         size = -1
@@ -107,6 +127,8 @@ class NodeNames:
             if item.asname is not None:
                 yield from ((name, item.item) for name in _targets(item.asname.name))
         for call in self.source.all(cst.Call):
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "set" and len(call.args) == 2:
+                yield call, call.args[1].value
             function = self.source.value(call.func)
             if isinstance(function, cst.FunctionDef):
                 parameters = [*function.params.posonly_params, *function.params.params]
@@ -132,14 +154,15 @@ class NodeNames:
             if isinstance(value.func, cst.Attribute) and value.func.attr.value == "with_config":
                 return self.is_agent(value.func.value)
             function = self.source.value(value.func)
-            return isinstance(function, cst.FunctionDef) and self._returns_agent(function)
+            if isinstance(function, cst.FunctionDef):
+                return self._returns_agent(function)
         return self._key(value) in self.agents if self._key(value) is not None else False
 
     def _returns_agent(self, function: cst.FunctionDef) -> bool:
         return any(
             node.value is not None
             and self.source.enclosing(node, cst.FunctionDef) is function
-            and (node.value in self.calls or self._key(node.value) in self.agents - {None})
+            and any(part in self.calls or self._key(part) in self.agents - {None} for part in _parts(node.value))
             for node in self.source.all(cst.Return)
         )
 
@@ -200,13 +223,7 @@ class NodeNames:
         parent = isinstance(command, cst.Call) and any(
             a.keyword is not None and a.keyword.value == "graph" for a in command.args
         )
-        return parent or any(
-            isinstance(call.func, cst.Attribute)
-            and call.func.attr.value == "add_node"
-            and bool(call.args)
-            and name in {text_of(call.args[0].value), dotted(call.args[0].value)}
-            for call in self.source.all(cst.Call)
-        )
+        return parent or name in self.own
 
     def shown(self, node: cst.CSTNode) -> str:
         """The code around a literal, short enough for a mark."""
@@ -220,7 +237,7 @@ class NodeNames:
             if isinstance(outer, cst.Arg) and outer.keyword is not None:
                 return self._argument_verdict(outer)
             if isinstance(outer, cst.Subscript):
-                return self._subject(outer.value)
+                return "other" if dotted(outer.value).endswith("Literal") else self._subject(outer.value)
             if isinstance(outer, cst.Comparison):
                 return self._subject(outer)
             if isinstance(outer, cst.MatchCase):
@@ -228,6 +245,8 @@ class NodeNames:
                 return self._subject(match.subject) if isinstance(match, cst.Match) else "unclear"
             if isinstance(outer, cst.Call):
                 return self._call_verdict(outer, node)
+            if isinstance(outer, (cst.Dict, cst.Return, cst.Assign, cst.AnnAssign)) and text_of(node) in self.own:
+                return "other"  # the file builds a graph with a node of that name
             if isinstance(outer, (cst.Dict, cst.FormattedString, cst.Return, cst.Assign, cst.AnnAssign)):
                 return "unclear" if not isinstance(outer, cst.FormattedString) else "other"
             if isinstance(outer, cst.SimpleStatementLine):
@@ -253,6 +272,8 @@ class NodeNames:
         method = call.func.attr.value
         if method in {"get", "pop", "startswith", "endswith", "__getitem__"}:
             return self._subject(call.func.value)
+        if method in _WRITES and "runs" in dotted(call.func).split("."):
+            return "other"  # an assistant of langgraph_sdk
         if method in _WRITES:
             return "agent" if self.is_agent(call.func.value) and len(call.args) > 2 else "unclear"
         return "other"  # add_node("agent", ...), add_edge, print and the like
@@ -286,6 +307,10 @@ class NodeNames:
         )
 
 
+def _parts(value: cst.BaseExpression) -> list[cst.BaseExpression]:
+    return [element.value for element in value.elements] if isinstance(value, cst.Tuple) else [value]
+
+
 class _Calls(cst.CSTVisitor):
     def __init__(self) -> None:
         self.found: list[cst.Call] = []
@@ -295,7 +320,7 @@ class _Calls(cst.CSTVisitor):
 
 
 def _targets(node: cst.BaseExpression) -> Iterator[cst.CSTNode]:
-    if isinstance(node, (cst.Name, cst.Attribute)):
+    if isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
         yield node
     elif isinstance(node, (cst.Tuple, cst.List)):
         for element in node.elements:

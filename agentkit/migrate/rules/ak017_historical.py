@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from agentkit.migrate.calls import AgentCall, Refused
-from agentkit.migrate.rules import ak003_prompt_text
-from agentkit.migrate.rules._rule import Rule
 
-RULE = Rule(
-    code="AK017",
-    title="historical arguments and names",
-    text=(
-        "`messages_modifier=` and `state_modifier=` that are text become `system_prompt=`; as functions they "
-        "stay on the shim, which still takes them. `create_tool_calling_executor` is `create_react_agent`. "
-        "`create_agent_executor`, `create_function_calling_executor`, `ToolExecutor` and `ToolInvocation` left "
-        "langgraph before 0.3 and have no successor: their imports are left alone and marked."
-    ),
-    before='agent = create_react_agent(model, tools, state_modifier="Be brief.")\n',
-    after='agent = create_agent(model, tools, system_prompt="Be brief.")\n',
-)
 MODIFIERS = ("messages_modifier", "state_modifier")
 
 
@@ -38,14 +22,7 @@ def apply(call: AgentCall) -> None:
             continue
         if len(given) > 1:
             raise Refused("AK017", f"{' and '.join(given)} are both given")
-        if not ak003_prompt_text.is_text(call.source, value):
-            raise Refused("AK017", f"{keyword}={_brief(call, value)} is no text that this file shows")
         call.used("AK017")
-        call.rename(keyword, "system_prompt")
-
-
-def _brief(call: AgentCall, value: cst.BaseExpression) -> str:
-    return " ".join(call.source.code(value).split())[:40]
-
-
-GONE_REASON = "left langgraph before 0.3 and has no successor"
+        call.arguments["prompt"] = call.arguments.pop(keyword)
+        if keyword == "messages_modifier":
+            call.prompt_state = 'request.state["messages"]'

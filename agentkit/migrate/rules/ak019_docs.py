@@ -9,20 +9,7 @@ import libcst as cst
 
 from agentkit.migrate.cells import Cell, like, migrate_cells
 from agentkit.migrate.engine import Change, Options, Result
-from agentkit.migrate.rules._rule import Rule
-from agentkit.migrate.source import Source, parse
-
-RULE = Rule(
-    code="AK019",
-    title="docstrings and Markdown fences (--docs)",
-    text=(
-        "With `--docs`, the Python code in ``` fences of docstrings and of Markdown files is rewritten by the "
-        "same rules; names are resolved across the fences of one text, in their order. Fences that can't be "
-        "parsed are left alone. Doctest prompts (`>>>`) are not read."
-    ),
-    before="```python\nfrom langgraph.prebuilt import create_react_agent\n```\n",
-    after="```python\nfrom agentkit.prebuilt import create_react_agent\n```\n",
-)
+from agentkit.migrate.source import Source, read
 
 _FENCE = re.compile(
     r"^(?P<indent>[ \t]*)(?P<ticks>`{3,}|~{3,})[ \t]*(?:python|py|python3)\b[^\n]*\n(?P<code>.*?)"
@@ -33,6 +20,7 @@ _FENCE = re.compile(
 
 def migrate_fences(text: str, options: Options) -> Result:
     """Rewrite the Python fences of a Markdown text."""
+    options = replace(options, package=True)  # what one fence imports, the text around it may use
     fences = list(_FENCE.finditer(text))
     cells = [Cell(_dedent(match["code"], match["indent"]), *match.span("code")) for match in fences]
     new, result = migrate_cells(cells, options, strict=False)
@@ -49,8 +37,7 @@ def migrate_docstrings(done: Result, options: Options) -> Result:
     """Rewrite the Python fences in the docstrings of an already rewritten text."""
     if "```" not in done.source and "~~~" not in done.source:
         return done
-    module = parse(done.source)
-    editor = _Docstrings(Source(module), options)
+    editor = _Docstrings(read(done.source), options)
     new = editor.source.module.visit(editor)
     if not editor.changes:
         return done

@@ -1,6 +1,6 @@
 from langchain.agents import create_agent
-from langchain.tools import InjectedState as IS
-from agentkit.tools import tools_condition  # noqa: F401
+from langgraph.prebuilt import InjectedState as IS
+from langgraph.prebuilt import tools_condition  # noqa: F401
 from typing_extensions import Annotated
 
 

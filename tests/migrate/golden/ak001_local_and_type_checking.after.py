@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from langchain.tools import ToolRuntime
+    from langgraph.prebuilt import ToolRuntime
 
 
 def add(a: int, b: int) -> int:

@@ -1,6 +1,6 @@
 from agentkit.prebuilt import create_react_agent
-from agentkit.tools import ToolNode
 from langchain.agents import create_agent
+from langgraph.prebuilt import ToolNode
 
 __all__ = ["create_react_agent", "ToolNode", "build"]
 

@@ -1,6 +1,5 @@
 from langchain.agents import create_agent
-from agentkit.prebuilt.tool_node import msg_content_output
-from langchain.tools import InjectedState
+from langgraph.prebuilt.tool_node import InjectedState, msg_content_output
 
 
 def add(a: int, b: int) -> int:

@@ -1,6 +1,5 @@
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
-from langchain.chat_models import init_chat_model
 from scripted import model
 
 
@@ -23,18 +22,17 @@ STRUCTURED = City(name="Rome")
 
 
 model_2 = MODELS["object"]
-structured_model = init_chat_model(model_2) if isinstance(model_2, str) else model_2
 
 
 class StructuredResponse(AgentMiddleware):
     """Ends the run with one structured call to the model."""
 
     def after_agent(self, state, runtime):
-        structured = structured_model.with_structured_output(City)
+        structured = model_2.with_structured_output(City)
         return {"structured_response": structured.invoke(state["messages"])}
 
     async def aafter_agent(self, state, runtime):
-        structured = structured_model.with_structured_output(City)
+        structured = model_2.with_structured_output(City)
         return {"structured_response": await structured.ainvoke(state["messages"])}
 
 

@@ -24,12 +24,10 @@ class PickModel(AgentMiddleware):
     """Calls the model that `pick` returns, with the tools it has bound."""
 
     def wrap_model_call(self, request, handler):
-        picked = pick(request.state, request.runtime)
-        return handler(request.override(model=picked, tools=[]))
+        return handler(request.override(model=pick(request.state, request.runtime), tools=[]))
 
     async def awrap_model_call(self, request, handler):
-        picked = pick(request.state, request.runtime)
-        return await handler(request.override(model=picked, tools=[]))
+        return await handler(request.override(model=pick(request.state, request.runtime), tools=[]))
 
 
 agent = create_agent(large, tools, system_prompt="Be brief.", middleware=[PickModel()])

@@ -1,8 +1,14 @@
 from agentkit.prebuilt import create_react_agent
 
-SCRIPT = ["one", "two"]
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
 
 
 def build(model):
-    # TODO(agentkit): AK009 the model was made with with_config(), which create_agent does not keep
-    return create_react_agent(model.with_config(tags=["mine"]), [])
+    from typing import cast
+
+    bound = cast(object, model.bind_tools([add]))
+    # TODO(agentkit): AK009 bound is made of a model with something bound
+    return create_react_agent(bound, [add])

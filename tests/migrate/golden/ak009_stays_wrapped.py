@@ -1,7 +1,13 @@
 from langgraph.prebuilt import create_react_agent
 
-SCRIPT = ["one", "two"]
+
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
 
 
 def build(model):
-    return create_react_agent(model.with_config(tags=["mine"]), [])
+    from typing import cast
+
+    bound = cast(object, model.bind_tools([add]))
+    return create_react_agent(bound, [add])

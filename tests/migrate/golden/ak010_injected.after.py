@@ -1,7 +1,7 @@
 from typing import Annotated
 
 from langchain.agents import create_agent
-from langchain.tools import InjectedState
+from langgraph.prebuilt import InjectedState
 from langchain.agents import AgentState
 from typing_extensions import NotRequired
 

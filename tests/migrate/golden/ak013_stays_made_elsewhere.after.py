@@ -7,7 +7,7 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-from agentkit.tools import ToolNode
+from langgraph.prebuilt import ToolNode
 
 
 def get_tools():

@@ -1,5 +1,5 @@
 from agentkit.prebuilt import create_react_agent
-from agentkit.tools import ToolNode
+from langgraph.prebuilt import ToolNode
 
 
 def add(a: int, b: int) -> int:

@@ -1,6 +1,6 @@
-# TODO(agentkit): AK017 ToolExecutor left langgraph before 0.3 and has no successor
-# TODO(agentkit): AK017 ToolInvocation left langgraph before 0.3 and has no successor
 from langchain.agents import create_agent
+# TODO(agentkit): AK017 ToolExecutor is gone: call a ToolNode with the message, or tool.invoke(args) with the tool of that name
+# TODO(agentkit): AK017 ToolInvocation is gone: call tool.invoke(args) with the tool of that name
 from langgraph.prebuilt import ToolExecutor, ToolInvocation
 
 RUNS = False

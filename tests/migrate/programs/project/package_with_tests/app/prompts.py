@@ -1,0 +1,1 @@
+SYSTEM_PROMPT = """You are the assistant of an app."""
