@@ -18,7 +18,7 @@ from tests.approvals.shapes import SHAPES
 from .switch import AT, Kill
 from .world import GATES, Call, Plan, Stage, World
 
-KILLS = settings.default.max_examples * 2
+KILLS = settings.default.max_examples
 SEND = Call("send")
 SCRIPTS = [
     ((SEND,),),
