@@ -531,6 +531,9 @@ class TestG12AnotherFormThatIsEqual:
         graph.invoke(GO, CONFIG)
         with suppress(hitl.AnswerError):
             graph.invoke(Command(update={"messages": [turn(after)]}, resume=YES), CONFIG)
+        if gate.interrupt_mode == "per_call":  # the task was sent the call in the form that was shown
+            assert repr(pay.ran) == repr([before])
+            return
         assert pay.ran == []
         assert repr([one.args for one in hitl.pending(graph, CONFIG)]) == repr([{"x": after}])
         hitl.resume(graph, CONFIG, YES)
@@ -569,7 +572,7 @@ class TestG14TwoGates:
             )  # fmt: skip
 
         pay = Pay()
-        with pytest.raises(ValueError, match="gate"):
+        with pytest.raises(ValueError, match="HumanInTheLoopMiddleware"):
             agent(create_agent)
         graph = agent(langchain_create_agent)
         with suppress(ValueError):

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from agentkit import hitl
 from tests.approvals.shapes import SHAPES
@@ -17,7 +18,7 @@ from tests.approvals.shapes import SHAPES
 from .switch import AT, Kill
 from .world import GATES, Call, Plan, Stage, World
 
-KILLS = int(os.environ.get("AGENTKIT_CRASHES", "60"))
+KILLS = settings.default.max_examples
 SEND = Call("send")
 SCRIPTS = [
     ((SEND,),),

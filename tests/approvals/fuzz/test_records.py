@@ -22,7 +22,9 @@ from tests.approvals.shapes import SHAPES
 from .switch import AT, PATIENCE, PipeSwitch, TaskSwitch, ThreadSwitch
 from .world import GATES, GO, Call, Plan, Stage, World, check, errors, shown
 
-EXAMPLES = int(os.environ.get("AGENTKIT_FUZZ_EXAMPLES", "600"))
+EXAMPLES = settings.default.max_examples * (
+    20 if settings.default.max_examples > 16 else 4
+)  # a few seconds in `make test`
 SHARES = {"memory": 4, "sqlite": 3, "postgres": 1}  # of eight parts
 PARTS = [f"{saver}-{part}" for saver, parts in SHARES.items() for part in range(parts)]
 

@@ -307,9 +307,10 @@ class World:
         """Run it, and cancel it when a tool that is to be cancelled has started."""
         if not any(one.fails == "cancel" for one in self.plan.calls):
             return await run
-        before, entered, over = asyncio.all_tasks(), asyncio.Event(), asyncio.Event()
+        entered, over, tools = asyncio.Event(), asyncio.Event(), set()
 
         async def until_cancelled() -> None:
+            tools.add(asyncio.current_task())
             entered.set()
             await over.wait()
             raise asyncio.CancelledError
@@ -329,8 +330,10 @@ class World:
             return None
         finally:
             over.set()  # a tools node leaves the other calls running when one fails or interrupts
-            if left := asyncio.all_tasks() - before - {watch}:
-                await asyncio.wait(left)
+            if tools:
+                await asyncio.wait(tools)
+            for _ in range(20):  # what awaited them ends too
+                await asyncio.sleep(0)
 
     async def pending(self) -> list[hitl.PendingAction]:
         if self.plan.is_async:
