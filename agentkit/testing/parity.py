@@ -16,7 +16,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel
 
-from agentkit.testing.model import ScriptedChatModel
+from agentkit.testing.model import ModelCall, ScriptedChatModel
 
 How = Literal["sync", "async"]
 Builder = Callable[..., "CompiledStateGraph[Any, Any, Any, Any]"]
@@ -163,10 +163,7 @@ class _Side:
         if self.model is not None:
             sent = self.model.calls[self.seen :]
             self.seen = len(self.model.calls)
-            # langchain tags a call with its step in a chain, which is no part of what was asked.
-            turn.model = self.clean(
-                [replace(call, tags=[t for t in call.tags if not t.startswith("seq:step:")]) for call in sent]
-            )
+            turn.model = self.clean([_what_was_asked(call) for call in sent])
         if getattr(self.agent, "checkpointer", None):
             snapshot = self.agent.get_state(self.config)
             turn.state = self.clean(snapshot.values)
@@ -257,3 +254,10 @@ def _diff(one: Any, other: Any, where: str) -> Difference | None:
 def _short(value: Any, width: int = 300) -> str:
     text = repr(value)
     return text if len(text) <= width else f"{text[: width - 3]}..."
+
+
+def _what_was_asked(call: ModelCall) -> ModelCall:
+    """A model call without what differs and means nothing: langchain's tag of the step, and a `tool_choice` of None."""
+    tags = [tag for tag in call.tags if not tag.startswith("seq:step:")]
+    kwargs = {key: value for key, value in call.kwargs.items() if key != "tool_choice" or value is not None}
+    return replace(call, tags=tags, kwargs=kwargs)
