@@ -37,6 +37,25 @@ def command(
             print(chunk)
         ```
     """
+    unmet = [action for action in waiting if is_unmet(action)]
+    answer = build_command(waiting, decisions, by=by, note=note)
+    if any(action.interrupt_id in requests_of(answer)[0] for action in unmet):
+        raise AnswerError(
+            f"{unmet[0].may_have_run} No run has asked about it yet: answer with resume(), or run on with "
+            "agent.invoke(None, config) and look again."
+        )
+    return answer
+
+
+def is_unmet(action: PendingAction) -> bool:
+    """Whether this is a call that may have run and that no run has met since, so that no interrupt asks about it."""
+    return bool(action.may_have_run) and action.request_id is None
+
+
+def build_command(
+    waiting: Sequence[PendingAction], decisions: Any, *, by: str | None = None, note: str | None = None
+) -> Command[Any]:
+    """Build the command also for calls that no interrupt asks about yet, under the id of their record."""
     if not waiting:
         raise AnswerError("nothing waits for an answer on this thread; it may have been answered already.")
     interrupts: dict[str, list[PendingAction]] = {}
@@ -50,8 +69,9 @@ def command(
 def requests_of(answer: Command[Any]) -> tuple[set[str | None], set[str | None]]:
     """The ids of the requests and of the tool calls that a command answers."""
     resume = answer.resume if isinstance(answer.resume, Mapping) else {}
-    parts = [part for part in resume.values() if isinstance(part, Mapping) and "request_id" in part]
-    return {part["request_id"] for part in parts}, {key for part in parts for key in part["decisions"]}
+    parts = {key: part for key, part in resume.items() if isinstance(part, Mapping) and "request_id" in part}
+    ids = {part["request_id"] or key for key, part in parts.items()}
+    return ids, {call_id for part in parts.values() for call_id in part["decisions"]}
 
 
 def _address(interrupts: Mapping[str, list[PendingAction]], decisions: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from langgraph.types import Command
 
 from agentkit import _upstream as up
 from agentkit.hitl._answers import AnswerError
-from agentkit.hitl._commands import command, requests_of
+from agentkit.hitl._commands import build_command, is_unmet, requests_of
 from agentkit.hitl._records import (
     MethodCall,
     Record,
@@ -352,7 +352,14 @@ def _resume(
     graph: Any, config: RunnableConfig, decisions: Any, by: str | None, note: str | None, kwargs: Mapping[str, Any]
 ) -> Steps[Any]:
     answer = yield from _command(graph, config, decisions, by, note, kwargs)
-    result = yield MethodCall(graph, "invoke", (answer, _strict(config)), kwargs)
+    try:
+        result = yield MethodCall(graph, "invoke", (answer, _strict(config)), kwargs)
+    except up.UnknownInterruptError:
+        # A run that was killed while its interrupt bubbled up left it on an inner graph only. The gate checks it too.
+        still = {action.interrupt_id for action in (yield from pending_steps(graph, config))}
+        if not set(answer.resume or ()) <= still:
+            raise
+        result = yield MethodCall(graph, "invoke", (answer, config), kwargs)
     raised = getattr(result, "interrupts", None) or (
         result.get("__interrupt__") if isinstance(result, Mapping) else None
     )
@@ -364,9 +371,9 @@ def _command(
     graph: Any, config: RunnableConfig, decisions: Any, by: str | None, note: str | None, kwargs: Mapping[str, Any]
 ) -> Steps[Command[Any]]:
     waiting = yield from pending_steps(graph, config)
-    answer = command(waiting, decisions, by=by, note=note)
+    answer = build_command(waiting, decisions, by=by, note=note)
     resume: dict[str, Any] = dict(answer.resume or {})
-    not_met = {action.interrupt_id for action in waiting if action.may_have_run and action.request_id is None}
+    not_met = {action.interrupt_id for action in waiting if is_unmet(action)}
     by_call = {key: one for name in not_met & resume.keys() for key, one in resume.pop(name)["decisions"].items()}
     if by_call:
         # The run that started these calls was killed. A run that meets their record asks about them.
@@ -374,7 +381,7 @@ def _command(
         for action in (yield from pending_steps(graph, config)):
             if action.may_have_run and action.request_id is not None and action.tool_call_id in by_call:
                 decision = {"decisions": {action.tool_call_id: by_call[action.tool_call_id]}}
-                resume |= command([action], decision, by=by, note=note).resume or {}
+                resume |= build_command([action], decision, by=by, note=note).resume or {}
     if not resume:
         raise AnswerError("nothing asks about these calls any more; look at what waits now.")
     return Command(resume=resume)

@@ -76,9 +76,10 @@ def run_once(request: ToolCallRequest, approval: Approval, handler: Callable[[An
             break
         if isinstance(begun, Ended):
             return messages.not_repeated(call) if begun.result is None else begun.result
-        decision = (
-            (yield from approval.review.of_started(call, at, key, begun)) if isinstance(begun, Started) else begun
-        )
+        if isinstance(begun, Started):
+            decision = yield from approval.review.of_started(call, at, key, begun)
+        else:
+            decision = begun["decision"]
         if decision["type"] != "approve":
             return messages.decided(call, decision)
     task.drop_misdirected()
