@@ -147,9 +147,9 @@ def _below_floors(installed: Mapping[str, str]) -> list[str]:
         for part in needed.specifier
         if part.operator == ">="
     }
-    old = [
-        name for name, floor in floors.items() if (release(installed.get(name, "")) or Version("0")) < Version(floor)
-    ]
+    # A version that is none is left to `agentkit doctor`.
+    has = {name: release(installed[name]) if name in installed else Version("0") for name in floors}
+    old = [name for name, version in has.items() if version is not None and version < Version(floors[name])]
     if not old:
         return []
     found = " and ".join(f"{name} {installed[name]}" if name in installed else f"no {name}" for name in sorted(old))

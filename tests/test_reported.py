@@ -212,7 +212,7 @@ def test_a_required_structured_response_is_there_at_the_end_only(kind: Any, way:
 
 def test_filters_on_upstreams_category_hold() -> None:
     assert issubclass(AgentkitDeprecationWarning, LangGraphDeprecatedSinceV10)
-    with pytest.warns(LangGraphDeprecatedSinceV10, match=r"create_react_agent is deprecated since .*\. Use ") as caught:
+    with pytest.warns(LangGraphDeprecatedSinceV10, match=r"Upstream deprecated create_react_agent .*\. Use ") as caught:
         create_react_agent(ScriptedChatModel(), [])
     warning: Any = caught[0].message
     assert isinstance(warning, AgentkitDeprecationWarning)

@@ -149,7 +149,7 @@ def test_subclassing_the_pydantic_state_warns_at_the_class_statement_under_error
     """
     lines = run(code, tmp_path, "-W", "error::DeprecationWarning")
     assert any('File "user_script.py", line 4' in line for line in lines)
-    assert lines[-1].startswith("agentkit._deprecation.AgentkitDeprecationWarning: agentkit.prebuilt")
+    assert lines[-1].startswith("agentkit._deprecation.AgentkitDeprecationWarning: Upstream deprecated ")
 
 
 def test_a_users_own_hierarchy_of_states_warns_once() -> None:

@@ -10,7 +10,6 @@ from contextlib import redirect_stdout
 from importlib import import_module
 from inspect import isclass, isfunction
 from pathlib import Path
-from textwrap import dedent
 
 from agentkit._moves import ARGUMENTS, MOVES, Move
 
@@ -50,13 +49,8 @@ def _said(*arguments: str) -> str:
 
 
 def _rule(code: str) -> str:
-    text, before, after = re.split(r"^(?:before|after):\n", _said("--explain", code), flags=re.MULTILINE)
-    title, _, words = text.strip().partition("\n")
-    return f"### {title}\n\n{words.strip()}\n\nBefore:\n\n{_fenced(before)}\n\nAfter:\n\n{_fenced(after)}"
-
-
-def _fenced(code: str) -> str:
-    return f"```{{.python .no-run}}\n{dedent(code).strip()}\n```"
+    title, _, words = _said("--explain", code).strip().partition("\n")
+    return f"### {title}\n\n{words.strip()}".replace("```python", "```{.python .no-run}")
 
 
 PARTS = {
