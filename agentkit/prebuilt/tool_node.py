@@ -136,8 +136,8 @@ class ToolNode(up.HookedToolNode):
             awrap_tool_call=awrap_tool_call,
         )
         check_names(tools)
-        self.given_tools = list(tools)
-        self.wrapper_names = _names(wrapper)
+        self.given_tools: list[Any] = list(tools)
+        self.wrapper_names: Sequence[str] = _names(wrapper)
         self.read_tools()
 
     def read_tools(self) -> None:
@@ -193,7 +193,7 @@ class ToolNode(up.HookedToolNode):
         return await super().ainvoke(input, up.with_runtime(config), **kwargs)
 
 
-def mend(node: UpstreamToolNode, wrapper_names: Sequence[str] = ()) -> ToolNode:
+def mend(node: Any, wrapper_names: Sequence[str] = ()) -> Any:
     """Make an upstream tool node agentkit's, in place: the two differ in methods only."""
     mended = cast("Any", node)
     mended.__class__ = ToolNode
@@ -203,7 +203,7 @@ def mend(node: UpstreamToolNode, wrapper_names: Sequence[str] = ()) -> ToolNode:
     if wrap is not None and awrap is None:
         up.set_wrappers(mended, wrap, in_thread(wrap))
     mended.read_tools()
-    return mended  # type: ignore[no-any-return]
+    return mended
 
 
 def given_tools(tools: Any) -> list[Any]:
