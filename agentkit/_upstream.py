@@ -24,6 +24,7 @@ from langgraph import errors as _errors
 from langgraph._internal import _constants
 from langgraph._internal._runnable import RunnableCallable
 from langgraph.checkpoint.base import WRITES_IDX_MAP
+from langgraph.config import get_config
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.managed.base import is_managed_value
 from langgraph.prebuilt import tool_node as _tool_node
@@ -106,6 +107,13 @@ def keep_off_loop(graph: CompiledStateGraph[Any, Any, Any, Any]) -> None:
             runnable.afunc = off_loop(runnable.func)
 
 
+def _runs_in_a_task() -> bool:
+    try:
+        return _constants.CONFIG_KEY_READ in get_config().get("configurable", {})
+    except RuntimeError:
+        return False
+
+
 def with_runtime(config: RunnableConfig | None) -> RunnableConfig:
     """Give a config the default `Runtime` that a node needs where no graph put one."""
     config = ensure_config(config)
@@ -169,9 +177,12 @@ class HookedToolNode(_tool_node.ToolNode):
         return self._joined(await super()._afunc(input, config, runtime), config)
 
     def _joined(self, outputs: Any, config: RunnableConfig) -> Any:
-        return self.join(outputs, config) if isinstance(outputs, list) else outputs
+        in_a_task = _constants.CONFIG_KEY_READ in config.get("configurable", {})
+        return self.join(outputs, config) if in_a_task and isinstance(outputs, list) else outputs
 
     def _combine_tool_outputs(self, outputs: list[Any], input_type: Any) -> Any:
+        if not _runs_in_a_task():  # alone, a node gives what upstream's gives
+            return super()._combine_tool_outputs(outputs, input_type)
         flat = [item for output in outputs for item in (output if isinstance(output, list) else [output])]
         joined = self.join(flat, None)
         if not any(isinstance(output, Command) and output.graph == Command.PARENT for output in joined):

@@ -21,6 +21,7 @@ for name, examples in {"dev": 10, "ci": 128, "long": 2560}.items():
         name,
         max_examples=examples,
         deadline=None,
+        derandomize=True,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     )
 settings.load_profile("dev")

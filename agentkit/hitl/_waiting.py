@@ -161,6 +161,8 @@ def _read(
         "configurable": {"thread_id": thread_id, "checkpoint_ns": "", "checkpoint_id": checkpoint_id}
     }
     found = yield MethodCall(saver, "get_tuple", (config,))
+    if found is None:
+        return None
     actions, problem = (yield from _actions(saver, found, thread_id, in_doubt)), ""
     if actions and agent is not None:
         try:

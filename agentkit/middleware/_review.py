@@ -104,11 +104,12 @@ class Review:
             else:
                 reviews.append(self._action_review(call, result, call_key(message.id, position, call)))
         at = self.task.record_at()
-        one_each = self.one_by_one or self.schema == "human_interrupt"
+        schema = "hitl" if self.schema == "tool_approval" else self.schema
+        one_each = self.one_by_one or schema == "human_interrupt"
         turn = [review.id for review in reviews]
         decisions: list[Decision] = []
         for group in [[review] for review in reviews] if one_each else [reviews] if reviews else []:
-            decisions += yield from self._ask(group, at, self.schema, turn if one_each else ())
+            decisions += yield from self._ask(group, at, schema, turn if one_each else ())
         by_id = {call["id"]: call for _, call in calls}
         for review, decision in zip(reviews, decisions, strict=True):
             call = by_id[review.id]
@@ -288,7 +289,7 @@ class Review:
             return self.policy.evaluate(call, partial(self._request, call))
         if call["id"] in asked:
             return PolicyResult("ask", self._allowed(call), self.policy.evaluate_rules(call).reason)
-        if canonical([call["id"], form(call)]) not in shown.calls:  # it was changed since
+        if call["id"] in shown.forms or canonical([call["id"], form(call)]) not in shown.calls:  # it was changed since
             return self.policy.evaluate(call, partial(self._request, call))
         if self.policy.is_fixed(call["name"]):
             return None

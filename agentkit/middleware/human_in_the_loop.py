@@ -176,7 +176,8 @@ class HumanInTheLoopMiddleware(LangchainHumanInTheLoopMiddleware[Any, Any, Any])
         if message is not None and message.tool_calls:
             if self.policy.can_ask:
                 task.require_saver()
-            if self.interrupt_mode == "batched":
+            # Also where a gate of the other mode has asked: what it asked about is asked about now.
+            if self.interrupt_mode == "batched" or (yield from task.shown(message.tool_calls)):
                 update = yield from self._review(state, runtime, task).of_turn(message, later)
         # The review of an earlier turn can't be taken for this one's.
         return update or ({REVIEWS: {}} if state.get(REVIEWS) else None)

@@ -157,7 +157,8 @@ async def test_a_database_names_the_events_without_decoding_them(store: Store) -
     saver, record = await store.open(), str(uuid4())
     await store.put(saver, record)
     for channel in ("agentkit:decided", "agentkit:started"):
-        await store.write(saver, record, str(uuid4()), {"calls": {}}, channel)
+        value = {"calls": {}, "call": "0:c", "attempt": 0, "by": None, "note": None, "at": "", "token": "", "run": ""}
+        await store.write(saver, record, str(uuid4()), value, channel)
     where = (store.thread, NAMESPACE, record)
     if store.name == "sqlite":
         query = "select channel from writes where thread_id = ? and checkpoint_ns = ? and checkpoint_id = ?"
