@@ -3,7 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV := $(BIN)/uv
 WORKERS ?= auto
-EVERYTHING := -m "" --hypothesis-profile=ci
+# The sizes of --hypothesis-profile=ci are for `make fuzz` and a release: they take most of an hour on two cores.
+EVERYTHING := -m ""
 
 .PHONY: matrix matrix-quick broken-pairs threads-table dependents simulated-2.0 demo test test-all coverage lint docs bench clean corpus fuzz
 

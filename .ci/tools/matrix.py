@@ -36,7 +36,7 @@ CARRIED = (
 )
 TABLE = ROOT / "docs" / "versions.md"
 # The tests that `make test` leaves out too, and as many examples as in CI.
-EVERYTHING = ("-m", "", "--hypothesis-profile=ci")
+EVERYTHING = ("-m", "")
 
 
 @dataclass

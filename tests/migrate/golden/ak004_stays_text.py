@@ -8,3 +8,4 @@ def add(a: int, b: int) -> int:
 
 
 agent = create_react_agent(model, [add], prompt=lambda state: f"Continue after {len(state['messages'])} messages.")
+SCRIPT = ["done"]  # the prompt hides the history, so a script with a tool call would never end
