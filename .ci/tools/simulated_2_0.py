@@ -16,7 +16,7 @@ from pathlib import Path
 
 import tomllib
 from envs import MATRIX, ROOT, build_wheel, clean_env, install_wheel, make_env, run
-from matrix import EVERYTHING, EVERYTHING, carry_suite, requirements_of
+from matrix import EVERYTHING, carry_suite, requirements_of
 
 GONE_MODULES = ("chat_agent_executor", "tool_validator", "interrupt")
 GONE_NAMES = ("create_react_agent", "ValidationNode")

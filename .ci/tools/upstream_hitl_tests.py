@@ -16,7 +16,7 @@ from envs import CACHE, ROOT, clean_env, sdist, unpack_tests
 
 FOLDER = "tests/unit_tests/agents"
 FILE = f"{FOLDER}/middleware/implementations/test_human_in_the_loop.py"
-THEIRS, OURS = "langchain.agents.middleware.human_in_the_loop.interrupt", "agentkit.middleware._pauses.interrupt"
+THEIRS, OURS = "langchain.agents.middleware.human_in_the_loop.interrupt", "agentkit.middleware._interrupts.interrupt"
 INI = """[pytest]
 asyncio_mode = auto
 addopts = -q -p no:randomly -W ignore

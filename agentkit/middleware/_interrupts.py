@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from langchain_core.messages import ToolCall
 from langchain_core.runnables import RunnableConfig
@@ -231,16 +231,14 @@ class Task:
         yield MethodCall(self.saver, "put_writes", (config, [(up.RESUME, None)], up.NULL_TASK_ID))
         self._to_clear = None
 
-    def interrupt(self, request: Any, **options: Any) -> NoReturn:
+    def interrupt(self, request: Any, **options: Any) -> Any:
         """Raise an interrupt. No resume value answers it that was not sent for it."""
         if self._pad is None or self.config is None:
-            interrupt(request, **options)
-            raise RuntimeError("interrupt() returned outside a graph")
+            return interrupt(request, **options)  # outside a graph, where langgraph says so
         pad = replace(self._pad, resume=[], get_null_resume=lambda consume=False: None)
         own = {**self.config, up.CONF: {**self.conf, up.CONFIG_KEY_SCRATCHPAD: pad}}
         with current(cast(RunnableConfig, own)):
-            interrupt(request, **options)
-        raise RuntimeError("interrupt() did not stop the task")
+            return interrupt(request, **options)
 
 
 def _read_shown(value: Any, calls: Sequence[ToolCall]) -> Shown:

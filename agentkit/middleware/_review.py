@@ -229,7 +229,10 @@ class Review:
         if schema == "tool_approval" and up.INTERRUPT_TAKES_SCHEMA:
             options["response_schema"] = answer_schema(reviews[0], tool or self.policy.tool(reviews[0].name))
         described = [self._described(review) for review in reviews]
-        self.task.interrupt(write_request(schema, described, request_id=request_id, error=error, turn=turn), **options)
+        answer = self.task.interrupt(
+            write_request(schema, described, request_id=request_id, error=error, turn=turn), **options
+        )
+        return self._read(answer, reviews, tool)
 
     def _decide(
         self,
