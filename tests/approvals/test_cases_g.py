@@ -542,8 +542,8 @@ class TestG12AnotherFormThatIsEqual:
 
 class TestG13AMiddlewareThatEndsTheTurn:
     @pytest.mark.xfail(
-        reason="langchain's limit answers every call of the message, also one that the gate has answered; ends when the "
-        "gate's messages are given where the tools run",
+        reason="langchain's limit answers every call of the message, also one that the gate has answered; "
+        "ends when the gate's messages are given where the tools run",
         strict=True,
     )
     def test_every_call_is_answered_once(self) -> None:
