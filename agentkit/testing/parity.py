@@ -104,7 +104,12 @@ def assert_parity(
         ```
     """
     given = dict(config or {})
-    settings: Any = {**given, "configurable": {"thread_id": "parity", **given.get("configurable", {})}}
+    # An agent whose scripted model never ends is a difference to report, not a run of ten thousand steps.
+    settings: Any = {
+        "recursion_limit": 100,
+        **given,
+        "configurable": {"thread_id": "parity", **given.get("configurable", {})},
+    }
     for way in how:
         options = (model, way, settings, context)
         legacy = _run(partial(_Side, build_legacy, *options, _Clean(node_names, ignore)), inputs, modes)
