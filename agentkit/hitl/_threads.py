@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -300,8 +300,7 @@ def pending_steps(graph: Any, config: RunnableConfig) -> Steps[list[PendingActio
         actions += undecided(actions_of(one.interrupt, where), records.get(record_id))
     if saver is not None and state.next and len({a.interrupt_id for a in actions}) < len(state.tasks):
         records |= yield from records_of(saver, thread_id)
-    shown = {(action.request_id, action.tool_call_id) for action in actions if action.may_have_run}
-    return [*actions, *unseen(records, state.values, {call_id for _, call_id in shown})]
+    return [*actions, *unseen(records, state.values, {a.tool_call_id for a in actions if a.may_have_run})]
 
 
 def undecided(actions: Sequence[PendingAction], record: Record | None) -> list[PendingAction]:
@@ -312,16 +311,11 @@ def undecided(actions: Sequence[PendingAction], record: Record | None) -> list[P
     doubts = {call["id"]: started for call, started in _doubts(record)}
     waiting = [a for a in actions if not a.may_have_run and a.tool_call_id not in decided]
     waiting += [
-        _about_run(action, doubts[action.tool_call_id])
+        replace(action, started_run=state_of_run(doubts[action.tool_call_id]))
         for action in actions
         if action.may_have_run and action.tool_call_id in doubts
     ]
     return waiting
-
-
-def _about_run(action: PendingAction, started: Mapping[str, Any]) -> PendingAction:
-    values = {name: getattr(action, name) for name in PendingAction.__dataclass_fields__}
-    return PendingAction(**{**values, "started_run": state_of_run(started)})
 
 
 def _doubts(record: Record) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

@@ -200,10 +200,8 @@ class Review:
             shown.request_id == request_id if shown.request_id else _same_forms(shown, reviews)
         )
         has_value = shown is not None and bool(shown.forms) and self.task.has_resume_value
-        record = Record()
         if at is not None and shown is not None and not (has_value and covers):
-            record = yield from load(at)
-            decided = _decided(record, keys, attempt)
+            decided = _decided((yield from load(at)), keys, attempt)
             if decided is not None:
                 return decided
         error = ""
